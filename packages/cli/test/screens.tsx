@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { type Agent, createAgent, offlineModel } from "@belay/agent";
-import { createHookEventStore, HookEventProvider, type HookEventStore } from "@belay/react";
+import { type Agent, type Answer, createAgent, offlineModel } from "@belay/agent";
+import { createHookEventStore, HookEventProvider } from "@belay/react";
 import { render } from "ink-testing-library";
 import type { ReactElement } from "react";
 import { expect, onTestFinished, vi } from "vitest";
@@ -20,7 +20,9 @@ export const ESCAPE = "\u001b";
 
 export const [UP, DOWN, LEFT, RIGHT] = ["A", "B", "D", "C"].map((letter) => `${ESCAPE}[${letter}`);
 
-export const [ENTER, CTRL_C, CTRL_D, CTRL_O] = ["\r", "\u0003", "\u0004", "\u000f"];
+export const [ENTER, CTRL_C, CTRL_D] = ["\r", "\u0003", "\u0004"];
+
+export const [PASTE_BEGINS, PASTE_ENDS] = [`${ESCAPE}[200~`, `${ESCAPE}[201~`];
 
 export const WIDE = { columns: 80, rows: 30 };
 
@@ -43,7 +45,7 @@ export function screenOf(element: ReactElement, store = createHookEventStore()):
     text,
     press: async (...keys) => {
       for (const key of keys) {
-        // What is on the screen listens a moment after it was conversationRows, not sooner.
+        // What is on the screen listens a moment after it was drawn, not sooner.
         await new Promise((resolve) => setTimeout(resolve, 20));
         stdin.write(key ?? "");
         // A lone escape is known for one only when nothing follows it for a moment.
@@ -74,10 +76,13 @@ export async function agentWith(hooks: object): Promise<{ agent: Agent; project:
 
 export const command = (name: string, line: string) => ({ type: "command", name, command: line });
 
-/** The whole screen of a chat; `watch` may put something around its store. */
-export async function appWith(hooks: object, watch = (store: HookEventStore) => store) {
+/** The whole screen of a chat, and the answers that its store gave to the agent. */
+export async function appWith(hooks: object) {
   const { agent, project } = await agentWith(hooks);
-  const store = watch(storeFor(agent));
-  const screen = screenOf(<App agent={agent} />, store);
-  return { agent, project, store, screen };
+  const answers: Answer[] = [];
+  const store = storeFor(agent, {}, (id, answer) => {
+    answers.push(answer);
+    return agent.answer(id, answer);
+  });
+  return { agent, project, answers, screen: screenOf(<App agent={agent} />, store) };
 }

@@ -1,7 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { appWith, CTRL_C, CTRL_D, CTRL_O, command, ESCAPE, LEFT } from "./screens.tsx";
+import { appWith, CTRL_C, command, ENTER, ESCAPE, LEFT, PASTE_BEGINS, PASTE_ENDS } from "./screens.tsx";
+
+const ASKS = "❯ 1 Yes, once";
+const WAITS = command("waits", "while ! test -e go; do sleep 0.05; done");
 
 it("shows what is added to a message that has scrolled away", async () => {
   const { agent, screen } = await appWith({});
@@ -11,24 +14,28 @@ it("shows what is added to a message that has scrolled away", async () => {
   await screen.shows(/⚠ the first of them.*⚠ the second of them/s);
 });
 
-it("takes a prompt away that a hook blocks, and says why", async () => {
-  const hooks = { UserPromptSubmit: [{ hooks: [command("secrets", "echo 'no keys here' >&2; exit 2")] }] };
-  const { screen } = await appWith(hooks);
-  await screen.press("my key is hunter2\r");
-  await screen.shows("✗ secrets: no keys here");
-  await screen.shows("ask for something");
-  expect(screen.text()).not.toContain("hunter2");
-});
-
-it("opens and closes tool blocks", async () => {
-  const { screen } = await appWith({});
-  await screen.press("run seq 1 9\r");
-  await screen.shows("1 Yes, once");
-  await screen.press("y");
-  await screen.shows("… 6 more lines (Ctrl-O opens)");
-  expect(screen.text()).not.toMatch(/^ {2}9$/m);
-  await screen.press(CTRL_O);
-  await screen.shows(/^ {2}9$/m);
+it("gives answers to the agent through the store", async () => {
+  const { agent, answers, screen } = await appWith({});
+  for (const [prompt, keys, shown] of [
+    ["run echo one", ["n", ENTER], /The user did not allow this\.$/m],
+    ["run echo two", ["n", "later", ENTER], /The user did not allow this: later$/m],
+    ["run echo three", ["1"], /● Bash echo three/],
+    ["run echo four", ["3"], /● Bash echo four/],
+    ["run echo five", ["2"], /● Bash echo five/],
+  ] as const) {
+    await screen.press(prompt, ENTER);
+    await screen.shows(ASKS);
+    await screen.press(...keys);
+    await screen.shows(shown);
+    await expect.poll(() => agent.state.isBusy).toBe(false);
+  }
+  expect(answers).toEqual([
+    { kind: "deny" },
+    { kind: "deny", reason: "later" },
+    { kind: "once" },
+    { kind: "always" },
+    { kind: "session" },
+  ]);
 });
 
 it("says what Ctrl-C would do before it ends the session", async () => {
@@ -46,43 +53,32 @@ it("says what Ctrl-C would do before it ends the session", async () => {
 it.each([ESCAPE, CTRL_C])("ends a hook that has outlived the turn by %j, as it says", async (key) => {
   const { screen } = await appWith({ Notification: [{ hooks: [command("sleepy", "sleep 20")] }] });
   await screen.press("run echo hi\r");
-  await screen.shows("1 Yes, once");
+  await screen.shows(ASKS);
   await screen.press("y");
   await screen.shows(/I ran `echo hi`.*hook sleepy \(Notification\), .* \(Esc aborts\)/s);
   await screen.press(key);
   await expect.poll(screen.text).not.toContain("Esc aborts");
 });
 
-it("does not say that the agent is at work when it is done", async () => {
-  const { screen } = await appWith({ UserPromptSubmit: [{ hooks: [command("slow", "sleep 2")] }] });
+it("keeps what is typed while the agent works, opens panels meanwhile, and says which key aborts", async () => {
+  const { agent, project, screen } = await appWith({ UserPromptSubmit: [{ hooks: [WAITS] }] });
   await screen.press("hello\r");
-  await screen.shows("hook slow");
-  await screen.press("next\r");
-  await screen.shows("The agent is at work");
-  await screen.shows(/^(?!.*The agent is at work).*› next/s);
-});
-
-it("says which key aborts while a panel is open: Esc closes that", async () => {
-  const { screen } = await appWith({ UserPromptSubmit: [{ hooks: [command("slow", "sleep 30")] }] });
-  await screen.press("hello\r");
-  await screen.shows(/hook slow .* \(Esc aborts\)/);
+  await screen.shows(/hook waits \(UserPromptSubmit\), \d\.\d s \(Esc aborts\)/);
   await screen.press("/help\r");
-  await screen.shows(/hook slow .* \(Ctrl-C aborts\).*Esc close/s);
+  await screen.shows(/hook waits .* \(Ctrl-C aborts\).*Esc close/s);
   await screen.press(ESCAPE);
-  await screen.shows(/hook slow .* \(Esc aborts\)/);
+  await screen.shows(/hook waits .* \(Esc aborts\)/);
   await screen.press("/help\r");
   await screen.shows("Esc close");
   await screen.press(CTRL_C, ESCAPE);
   await screen.shows("⚠ Aborted.");
-});
-
-it("keeps what was said on the screen when the user leaves a question", async () => {
-  const { screen } = await appWith({});
-  await screen.press("run echo hi\r");
-  await screen.shows("1 Yes, once");
-  await screen.press(CTRL_D);
-  await expect.poll(screen.text).not.toContain("Yes, once");
-  expect(screen.text()).toMatch(/› run echo hi.*\? Bash echo hi/s);
+  await expect.poll(() => agent.state.isBusy).toBe(false);
+  await screen.press("hello\r");
+  await screen.shows("hook waits");
+  await screen.press("next\r");
+  await screen.shows("The agent is at work: this can be sent when it is done");
+  writeFileSync(join(project, "go"), "");
+  await screen.shows(/^(?!.*The agent is at work).*› next/s);
 });
 
 it.each([
@@ -104,7 +100,7 @@ it.each([
 it("hands no key behind an Escape to the question that the Escape ended", async () => {
   const { agent, project, screen } = await appWith({});
   await screen.press("run touch done, run touch done\r");
-  await screen.shows("1 Yes, once");
+  await screen.shows(ASKS);
   await screen.press(`${ESCAPE}1`);
   await screen.shows("⚠ Aborted.");
   await expect.poll(() => agent.state.isBusy).toBe(false);
@@ -113,6 +109,45 @@ it("hands no key behind an Escape to the question that the Escape ended", async 
 
 it("keeps controls in a paste as they are", async () => {
   const { screen } = await appWith({});
-  await screen.press("\u001b[200~", `a${CTRL_C}${CTRL_C}${CTRL_C}b`, "\u001b[201~");
+  await screen.press(PASTE_BEGINS, `a${CTRL_C}${CTRL_C}${CTRL_C}b`, PASTE_ENDS);
   await screen.shows("› a\\u0003\\u0003\\u0003b");
+});
+
+it("goes on in the prompt with a paste that a question comes into, and answers nothing by it", async () => {
+  const { agent, project, screen } = await appWith({ PreToolUse: [{ hooks: [WAITS] }] });
+  await screen.press("run true", ENTER);
+  await screen.shows("hook waits");
+  await screen.press(PASTE_BEGINS, "one");
+  writeFileSync(join(project, "go"), "");
+  await screen.shows(ASKS);
+  await screen.press(ENTER, "2", PASTE_ENDS);
+  await screen.press("n");
+  await screen.shows("Why not?");
+  await screen.press(ENTER);
+  await screen.shows(/› one\n {2}2/);
+  await screen.press(" three", ENTER);
+  const prompts = () => agent.state.messages.filter(({ source }) => source === "prompt");
+  await expect.poll(() => prompts().at(-1)?.blocks[0]).toMatchObject({ content: "one\n2 three" });
+});
+
+it("does not type the key that answers a question, nor the one that closes a panel", async () => {
+  const { agent, screen } = await appWith({});
+  await screen.press("run echo done-it\r");
+  await screen.shows(ASKS);
+  await screen.press("1");
+  await screen.shows("● Bash echo done-it");
+  await expect.poll(() => agent.state.isBusy).toBe(false);
+  await screen.press("/help\r");
+  await screen.shows("belay chat");
+  await screen.press("q");
+  await screen.shows("›   ask for something, or /help");
+});
+
+it("tells that a rule could not be stored", async () => {
+  const { project, screen } = await appWith({});
+  await screen.press("run echo hi\r");
+  await screen.shows("3 Always");
+  mkdirSync(join(project, ".belay", "settings.local.json"), { recursive: true });
+  await screen.press("3");
+  await screen.shows(/● Bash echo hi.*⚠ Allowed this once: the rule could not be stored/s);
 });

@@ -1,9 +1,62 @@
+import type { ListedHook } from "@belay/agent";
 import type { HookExecutionRecord } from "@belay/core";
 import { createHookEventStore } from "@belay/react";
+import type { ReactElement } from "react";
 import { expect, it } from "vitest";
+import { withoutPlace } from "../src/render/hook-name.ts";
 import { HelpView, HistoryView, HooksView } from "../src/tui/panels.tsx";
 import { storeFor } from "../src/tui/store.ts";
-import { agentWith, command, DOWN, ESCAPE, screenOf, UP, WIDE } from "./screens.tsx";
+import {
+  agentWith,
+  command,
+  DOWN,
+  ESCAPE,
+  PASTE_BEGINS,
+  PASTE_ENDS,
+  screenOf,
+  UP,
+  WIDE,
+} from "./screens.tsx";
+
+const UNNAMED = "PreToolUse[0.1] node lint-all-of-it.js --strict --everywhere";
+const close = () => {};
+
+const run = (fields: Partial<HookExecutionRecord>): HookExecutionRecord => ({
+  id: "1",
+  hookEvent: "Stop",
+  hook: "last",
+  executionTime: 1,
+  decision: "block",
+  timestamp: Date.now(),
+  ...fields,
+});
+const listed = (fields: Partial<ListedHook>): ListedHook => ({
+  id: "1",
+  name: "last",
+  event: "Stop",
+  matcher: "",
+  source: "/somewhere/deep/down/in/the/home/of/a/user/.belay/settings.json:3",
+  trusted: true,
+  enabled: true,
+  ...fields,
+});
+const agentOf = (...hooks: ListedHook[]) => ({ hooks: async () => hooks, switchHook: close, warn: close });
+const LINTS = agentOf(listed({ event: "PreToolUse", matcher: "Bash", name: UNNAMED }));
+
+/** A panel over three runs of the hook without a name, and more. */
+function panel(element: ReactElement, more: readonly HookExecutionRecord[] = []) {
+  const store = createHookEventStore({ now: () => 3000 });
+  const lints = { hookEvent: "PreToolUse", hook: UNNAMED, executionTime: 164, decision: "abstain" } as const;
+  const runs = [1000, 2000, 3000].map((timestamp) => run({ ...lints, id: `${timestamp}`, timestamp }));
+  store.getSnapshot().recordHookExecutions([...runs, ...more]);
+  return screenOf(element, store);
+}
+async function rowsOf(screen: ReturnType<typeof screenOf>, wanted: string): Promise<string[]> {
+  await screen.shows(wanted);
+  const rows = screen.text().split("\n").slice(1, -1);
+  return rows.map((row) => row.slice(2, -2).trimEnd());
+}
+const clock = (time: number) => new Date(time).toTimeString().slice(0, 8);
 
 const GUARD = {
   PreToolUse: [{ matcher: "Bash", hooks: [command("guard", "exit 0")] }],
@@ -13,23 +66,14 @@ const GUARD = {
 it("lists hooks with what they did, and switches them", async () => {
   const { agent } = await agentWith(GUARD);
   const store = storeFor(agent);
-  store.getSnapshot().recordHookExecutions([
-    {
-      id: "1",
-      hookEvent: "PreToolUse",
-      hook: "guard",
-      executionTime: 12.3,
-      decision: "deny",
-      timestamp: Date.now(),
-    },
-  ]);
+  const denied = run({ hookEvent: "PreToolUse", hook: "guard", executionTime: 12.3, decision: "deny" });
+  store.getSnapshot().recordHookExecutions([denied]);
   let closed = 0;
   const screen = screenOf(<HooksView agent={agent} size={WIDE} close={() => (closed += 1)} />, store);
   await screen.shows("2 hooks");
-  expect(screen.text()).toMatch(/❯ on {2}PreToolUse Bash {2}guard/);
-  expect(screen.text()).toMatch(/trusted · .*settings\.json:1/);
-  expect(screen.text()).toMatch(/\d\d:\d\d:\d\d deny 12 ms/);
-  expect(screen.text()).toMatch(/off Stop {2}last.*has not run yet/s);
+  expect(screen.text()).toMatch(
+    /❯ on {2}PreToolUse Bash {2}guard.*trusted · .*settings\.json:1.*\d\d:\d\d:\d\d deny 12 ms.*off Stop {2}last.*has not run yet/s,
+  );
   await screen.press(" ");
   await screen.shows("❯ off PreToolUse Bash  guard");
   await screen.press(DOWN, " ");
@@ -45,20 +89,10 @@ it("lists hooks with what they did, and switches them", async () => {
   expect(closed).toBe(1);
 });
 
-const [PASTE, PASTED] = [`${ESCAPE}[200~`, `${ESCAPE}[201~`];
 const control = (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 96);
 
-const RUN: HookExecutionRecord = {
-  id: "1",
-  hookEvent: "Stop",
-  hook: "last",
-  executionTime: 1,
-  decision: "block",
-  timestamp: Date.now(),
-};
-
 const UNMEANT = [
-  ...[" ", "\r", "o", "c", "q"].map((text) => [PASTE, text, PASTED]),
+  ...[" ", "\r", "o", "c", "q"].map((text) => [PASTE_BEGINS, text, PASTE_ENDS]),
   ...["o", "c", "q"].map((text) => [control(text)]),
   [control("c").repeat(2)],
 ];
@@ -66,14 +100,14 @@ const UNMEANT = [
 it("switches, clears and closes nothing by a paste or with Ctrl", async () => {
   const { agent } = await agentWith(GUARD);
   const store = storeFor(agent);
-  store.getSnapshot().recordHookExecutions([RUN]);
+  store.getSnapshot().recordHookExecutions([run({})]);
   const state = async () => ({ hooks: await agent.hooks(), state: store.getSnapshot(), closed });
   let closed = 0;
-  const panel = { size: WIDE, close: () => (closed += 1) };
+  const props = { size: WIDE, close: () => (closed += 1) };
   const both = (
     <>
-      <HooksView agent={agent} {...panel} />
-      <HistoryView {...panel} />
+      <HooksView agent={agent} {...props} />
+      <HistoryView {...props} />
     </>
   );
   const screen = screenOf(both, store);
@@ -87,80 +121,51 @@ it("switches, clears and closes nothing by a paste or with Ctrl", async () => {
   expect(closed).toBe(2);
 });
 
-it("knows what hooks did before there was a screen, and what they added", async () => {
+it("knows what hooks did before there was a screen, what they added, and why one gave no answer", async () => {
   const answer = { hookEventName: "SessionStart", additionalContext: "it is Monday" };
   const line = `printf '%s' '${JSON.stringify({ systemMessage: "hello", hookSpecificOutput: answer })}'`;
-  const { agent } = await agentWith({ SessionStart: [{ hooks: [command("notes", line)] }] });
-  expect(storeFor(agent).getSnapshot().hookExecutionHistory).toMatchObject([
+  const hooks = [command("notes", line), command("broken", "echo 'no such rule' >&2; exit 1")];
+  const { agent } = await agentWith({ SessionStart: [{ hooks }] });
+  const store = storeFor(agent);
+  expect(store.getSnapshot().hookExecutionHistory).toMatchObject([
     {
       hookEvent: "SessionStart",
       hook: "notes",
       source: expect.stringMatching(/settings\.json:1$/),
       decision: "context, message",
     },
+    { hook: "broken" },
   ]);
-});
-
-it("says why a hook gave no answer", async () => {
-  const line = "echo 'no such rule' >&2; exit 1";
-  const { agent } = await agentWith({ SessionStart: [{ hooks: [command("notes", line)] }] });
-  const screen = screenOf(<HooksView agent={agent} size={WIDE} close={() => {}} />, storeFor(agent));
+  const screen = screenOf(<HooksView agent={agent} size={WIDE} close={close} />, store);
   await screen.shows(/failed: exited with 1: no such rule \d/);
 });
 
 const NEVER = "has not run yet";
+const OWN = "block 1 ms";
 const SHARED = "one of this name: block 1 ms";
 
-it.each<{ what: string; now: string[]; runs: string[]; rows: string[]; columns?: number }>([
-  { what: "by their places", now: ["a.json:2", "a.json:9"], runs: ["a.json:2"], rows: ["block 1 ms", NEVER] },
-  { what: "by their files", now: ["a.json:2", "b.json:9"], runs: ["b.json:3"], rows: [NEVER, "block 1 ms"] },
-  { what: "moved by an edit", now: ["a.json:2"], runs: ["a.json:1"], rows: ["block 1 ms"] },
-  { what: "both moved", now: ["a.json:4", "a.json:9"], runs: ["a.json:1"], rows: [SHARED, SHARED] },
-  { what: "on one line", now: ["a.json:1", "a.json:1"], runs: ["a.json:1"], rows: [SHARED, SHARED] },
-  {
-    what: "moved, and run again",
-    ...{ now: ["a.json:4", "a.json:9"], runs: ["a.json:1", "a.json:4"], rows: ["block 1 ms", SHARED] },
-  },
-  {
-    what: "on a narrow screen",
-    ...{
-      now: ["a.json:1", "a.json:1"],
-      runs: ["a.json:1"],
-      columns: 34,
-      rows: ["? block 1 ms", "? block 1 ms"],
-    },
-  },
-])(
-  "tells the runs of hooks of one name apart: $what",
-  async ({ now, runs, rows, columns = WIDE.columns }) => {
-    const listed = now.map((source, index) => ({
-      ...{ id: `${index}`, name: "last", event: "Stop", matcher: "", source },
-      ...{ trusted: true, enabled: true },
-    }));
-    const store = createHookEventStore();
-    store.getSnapshot().recordHookExecutions(runs.map((source) => ({ ...RUN, source })));
-    const screen = screenOf(
-      <HooksView
-        agent={{ hooks: async () => listed, switchHook: () => {}, warn: () => {} }}
-        size={{ ...WIDE, columns }}
-        close={() => {}}
-      />,
-      store,
-    );
-    await screen.shows(/Stop {2}last/);
-    const shown =
-      screen.text().match(/(?:one of this name: |\? )?\d\d:\d\d:\d\d .*? ms|has not run yet/g) ?? [];
-    expect(shown.map((row) => row.replace(/\d\d:\d\d:\d\d /, ""))).toEqual(rows);
-  },
-);
+it.each<[what: string, now: string[], ran: string[], rows: string[], columns?: number]>([
+  ["by their places", ["a.json:2", "a.json:9"], ["a.json:2"], [OWN, NEVER]],
+  ["by their files", ["a.json:2", "b.json:9"], ["b.json:3"], [NEVER, OWN]],
+  ["moved by an edit", ["a.json:2"], ["a.json:1"], [OWN]],
+  ["both moved", ["a.json:4", "a.json:9"], ["a.json:1"], [SHARED, SHARED]],
+  ["on one line", ["a.json:1", "a.json:1"], ["a.json:1"], [SHARED, SHARED]],
+  ["moved, and run again", ["a.json:4", "a.json:9"], ["a.json:1", "a.json:4"], [OWN, SHARED]],
+  ["on a narrow screen", ["a.json:1", "a.json:1"], ["a.json:1"], [`? ${OWN}`, `? ${OWN}`], 34],
+])("tells the runs of hooks of one name apart: %s", async (_, now, ran, rows, columns = WIDE.columns) => {
+  const agent = agentOf(...now.map((source, index) => listed({ id: `${index}`, source })));
+  const size = { ...WIDE, columns };
+  const runs = ran.map((source) => run({ source }));
+  const screen = panel(<HooksView agent={agent} size={size} close={close} />, runs);
+  await screen.shows(/Stop {2}last/);
+  const shown = screen.text().match(/(?:one of this name: |\? )?\d\d:\d\d:\d\d .*? ms|has not run yet/g);
+  expect(shown?.map((row) => row.replace(/\d\d:\d\d:\d\d /, ""))).toEqual(rows);
+});
 
 it("looks through many hooks on a small screen", async () => {
-  const many = Array.from({ length: 9 }, (_, index) => command(`hook-${index + 1}`, "exit 0"));
-  const { agent } = await agentWith({ Stop: [{ hooks: many }] });
-  const screen = screenOf(
-    <HooksView agent={agent} size={{ columns: 44, rows: 20 }} close={() => {}} />,
-    storeFor(agent),
-  );
+  const many = Array.from({ length: 9 }, (_, at) => listed({ id: `${at}`, name: `hook-${at + 1}` }));
+  const size = { columns: 44, rows: 20 };
+  const screen = panel(<HooksView agent={agentOf(...many)} size={size} close={close} />);
   await screen.shows("9 hooks (1 of 9)");
   expect(screen.text().split("\n").length).toBeLessThan(20);
   expect(screen.text()).not.toContain("hook-5");
@@ -168,39 +173,86 @@ it("looks through many hooks on a small screen", async () => {
   await screen.shows("❯ on  Stop  hook-5");
 });
 
-it("shows the newest runs first on a small screen, and older ones above", async () => {
-  const store = createHookEventStore({ now: () => 0 });
-  store.getSnapshot().recordHookExecutions(
-    Array.from({ length: 30 }, (_, index) => ({
-      id: `${index}`,
-      hookEvent: "Stop" as const,
-      hook: `hook-${index + 1}`,
-      executionTime: 1,
-      decision: "block",
-      timestamp: 0,
-    })),
-  );
-  const screen = screenOf(<HistoryView size={{ columns: 44, rows: 20 }} close={() => {}} />, store);
-  expect(screen.text()).toMatch(/30 runs of hooks.*hook-18\b.*hook-30\b/s);
+it("shows the newest runs first on a small screen, older ones above, and that there are none", async () => {
+  const runs = Array.from({ length: 30 }, (_, at) => run({ id: `${at}`, hook: `hook-${at + 1}` }));
+  const screen = panel(<HistoryView size={{ columns: 44, rows: 20 }} close={close} />, runs);
+  expect(screen.text()).toMatch(/33 runs of hooks.*hook-18\b.*hook-30\b.*c clears/s);
   expect(screen.text()).not.toMatch(/hook-17\b/);
   await screen.press(UP);
   expect(screen.text()).toMatch(/hook-17\b/);
-});
-
-it("says in full on a narrow screen that nothing has run", () => {
-  const screen = screenOf(
-    <HistoryView size={{ columns: 40, rows: 15 }} close={() => {}} />,
-    createHookEventStore({}),
-  );
-  expect(screen.text()).toMatch(/No hook has run yet, or the history +│\n│ was cleared\./);
+  await screen.press("c");
+  await screen.shows(/No hook has run yet, or the history was +│\n│ cleared\./);
 });
 
 it.each([
   { columns: 44, rows: 20 },
   { columns: 100, rows: 30 },
 ])("helps within $columns columns and $rows rows", (size) => {
-  const screen = screenOf(<HelpView size={size} close={() => {}} />);
-  const rows = screen.text().split("\n");
-  expect(rows.length).toBeLessThan(size.rows);
+  const screen = screenOf(<HelpView size={size} close={close} />);
+  expect(screen.text().split("\n").length).toBeLessThan(size.rows);
   expect(screen.text()).toContain("/hooks");
+});
+
+it.each<[columns: number, name: string, place: string, runs: number[], hint: string]>([
+  [
+    80,
+    "node lint-all-of-it.js --strict --everywhere",
+    "…here/deep/down/in/the/home/of/a/user/.belay/settings.json:3",
+    [3000, 2000],
+    "↑ ↓ · space on/off · o words for the agent: decisions · Esc",
+  ],
+  [
+    50,
+    "node lint-all-of-it.js…",
+    "…a/user/.belay/settings.json:3",
+    [3000],
+    "space on/off · o shown to you: decisions · Esc",
+  ],
+  [40, "node lint-al…", "…lay/settings.json:3", [3000], "space on/off·o shown: decisions·Esc"],
+])("lists hooks on %i columns", async (columns, name, place, runs, hint) => {
+  const view = <HooksView agent={LINTS} size={{ columns, rows: 20 }} close={close} />;
+  const rows = await rowsOf(panel(view), "1 hook");
+  expect(rows.map((row) => row.trim())).toEqual([
+    "1 hook",
+    `❯ on  PreToolUse Bash  ${name}`,
+    `trusted · ${place}`,
+    runs.map((time) => `${clock(time)} abstain 164 ms`).join(" · "),
+    hint,
+  ]);
+});
+
+it.each([
+  [80, "NOT TRUSTED, does not run · …the/home/of/a/user/.belay/settings.json:3"],
+  [50, "NOT TRUSTED · …er/.belay/settings.json:3"],
+])("does not call a hook on that does not run, on %i columns", async (columns, place) => {
+  const agent = agentOf(listed({ trusted: false }));
+  const view = <HooksView agent={agent} size={{ columns, rows: 20 }} close={close} />;
+  const rows = await rowsOf(panel(view), "1 hook");
+  expect(rows.slice(1, 3).map((row) => row.trim())).toEqual(["❯ –   Stop  last", place]);
+});
+
+it("says the whole name of what ran, on as many rows as it takes", async () => {
+  const screen = panel(<HistoryView size={{ columns: 40, rows: 20 }} close={close} />);
+  expect((await rowsOf(screen, "3 runs")).slice(0, 4)).toEqual([
+    "3 runs of hooks",
+    `${clock(1000)} abstain 164 ms  PreToolUse`,
+    "         node lint-all-of-it.js",
+    "         --strict --everywhere",
+  ]);
+});
+
+it.each([
+  [0, "abstain", "abstain"],
+  [1, "abstain", "abstain (exit 1)"],
+  [3, "context", "context (exit 3)"],
+  [2, "deny", "deny"],
+  [2, "abstain", "abstain (exit 2)"],
+  [1, "fault: exit-status", "fault: exit-status"],
+])("shows a hook that exits %i with %s as %s", async (exitCode, decision, did) => {
+  const last = run({ hookEvent: "PreToolUse", hook: UNNAMED, timestamp: 3000, exitCode, decision });
+  const size = { columns: 120, rows: 20 };
+  const history = await rowsOf(panel(<HistoryView size={size} close={close} />, [last]), "4 runs");
+  expect(history.at(-2)).toBe(`${clock(3000)} ${did} 1 ms  PreToolUse ${withoutPlace(UNNAMED)}`);
+  const hooks = await rowsOf(panel(<HooksView agent={LINTS} size={size} close={close} />, [last]), "1 hook");
+  expect(hooks[3]).toContain(`${clock(3000)} ${did} 1 ms`);
 });

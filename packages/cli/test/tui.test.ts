@@ -7,17 +7,18 @@ import { hasTmux, openTerminal, type Terminal } from "./tmux.ts";
 const READY = "ask for something, or /help";
 const QUESTION = "1 Yes, once";
 
-function chat(
-  { project, home }: Scratch,
-  {
-    columns = 100,
-    rows = 30,
-    args = "",
-    env = {},
-  }: { columns?: number; rows?: number; args?: string; env?: Readonly<Record<string, string>> } = {},
-): Terminal {
-  const command = `"${process.execPath}" "${BIN}" chat ${args}`;
-  return openTerminal(command, { columns, rows, cwd: project, env: { HOME: home, ...env } });
+interface Started {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly args?: string;
+  /** What the shell runs before the chat, or sets for it. */
+  readonly before?: string;
+}
+
+function chat({ project, home }: Scratch, options: Started = {}): Terminal {
+  const { columns = 100, rows = 30, args = "", before = "" } = options;
+  const command = `${before}"${process.execPath}" "${BIN}" chat ${args}`;
+  return openTerminal(command, { columns, rows, cwd: project, env: { HOME: home } });
 }
 
 /** A prompt, sent when the screen is ready for it. */
@@ -101,7 +102,7 @@ describe.runIf(hasTmux())("in a real terminal", () => {
 
   it("fits into a narrow terminal, without colours when they are not wanted", async () => {
     const folder = scratch();
-    const terminal = chat(folder, { columns: 44, rows: 20, env: { NO_COLOR: "1", CI: "true" } });
+    const terminal = chat(folder, { columns: 44, rows: 20, before: "NO_COLOR=1 CI=true " });
     const line = "for i in 1 2 3 4 5 6; do echo 漢字テスト words that go on beyond the width of it; done";
     await ask(terminal, `run ${line}`);
     await terminal.shows(QUESTION);
@@ -121,10 +122,9 @@ describe.runIf(hasTmux())("in a real terminal", () => {
 
   for (const ci of ["-u CI", "CI=true", "CONTINUOUS_INTEGRATION=1"])
     it(`has colours where nobody refuses them: ${ci}`, async () => {
-      const { project, home, file } = scratch();
-      file("notes.txt", "hello");
-      const command = `env -u NO_COLOR -u FORCE_COLOR ${ci} "${process.execPath}" "${BIN}" chat`;
-      const terminal = openTerminal(command, { columns: 80, rows: 20, cwd: project, env: { HOME: home } });
+      const folder = scratch();
+      folder.file("notes.txt", "hello");
+      const terminal = chat(folder, { before: `env -u NO_COLOR -u FORCE_COLOR ${ci} ` });
       await ask(terminal, "read notes.txt, read none.txt");
       await terminal.shows("I could not read");
       expect(terminal.painted()).toMatch(/\u001b\[32m\S*●/);
@@ -133,10 +133,12 @@ describe.runIf(hasTmux())("in a real terminal", () => {
 
   it("breaks no word of what it says before there is a screen", async () => {
     const folder = scratch();
-    const hooks = { SessionStart: [{ hooks: [{ type: "command", command: "sleep 2" }] }] };
+    const waits = "while ! test -e go; do sleep 0.05; done";
+    const hooks = { SessionStart: [{ hooks: [{ type: "command", command: waits }] }] };
     folder.file("../home/.belay/settings.json", JSON.stringify({ hooks }));
     const terminal = chat(folder, { columns: 40, rows: 20 });
     await terminal.shows("The hooks of the session's start are\nrunning …");
+    folder.file("go", "");
     await terminal.shows(READY);
   });
 
@@ -221,29 +223,19 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     expect(await terminal.ended()).toBe(0);
   });
 
-  it("opens, compacts and looks back", async () => {
+  it("looks back, compacts, and says with which flags to go on", async () => {
     const folder = scratch();
-    const hook = { type: "command", command: "sleep 1", name: "slow-one" };
+    const hook = { type: "command", command: "true", name: "quick" };
     folder.config({ PostToolUse: [{ hooks: [hook] }] });
     const terminal = chat(folder, { args: "--mode bypass --config hooks.json" });
     await ask(terminal, "run seq 1 9");
-    await terminal.shows(/hook slow-one \(PostToolUse\), \d\.\d s/);
-    await terminal.shows("… 6 more lines (Ctrl-O opens)");
-    await terminal.shows(READY);
-    terminal.press("C-o");
-    await terminal.shows(/^ {2}9$/m);
-    expect(count(terminal.all(), "● Bash seq 1 9")).toBe(1);
+    await terminal.shows("● Bash seq 1 9");
     await ask(terminal, "/history");
-    await terminal.shows(/1 run of a hook.*abstain [\d.]+ m?s {2}PostToolUse slow-one/s);
+    await terminal.shows(/1 run of a hook.*abstain [\d.]+ m?s {2}PostToolUse quick/s);
     terminal.press("Escape");
     await ask(terminal, "/compact the numbers");
     await terminal.shows("This is a summary of the conversation so far");
     expect(terminal.screen()).not.toContain("● Bash");
-    await ask(terminal, "/hlp");
-    await terminal.shows("there is no command /hlp (did you mean help?); /help lists them");
-    await ask(terminal, "/help");
-    await terminal.shows("Shift-Tab");
-    terminal.press("Escape");
     await ask(terminal, "/exit");
     expect(await terminal.ended()).toBe(0);
     expect(terminal.screen()).toMatch(/belay chat --resume \w{8} --config hooks\.json\s+--mode bypass\n/);
@@ -252,12 +244,7 @@ describe.runIf(hasTmux())("in a real terminal", () => {
   it("asks again after it was killed in the middle of a question", async () => {
     const folder = scratch();
     const pid = join(folder.project, "pid");
-    const first = openTerminal(`sh -c 'echo $$ > pid; exec "${process.execPath}" "${BIN}" chat'`, {
-      columns: 80,
-      rows: 24,
-      cwd: folder.project,
-      env: { HOME: folder.home },
-    });
+    const first = chat(folder, { before: `sh -c 'echo $$ > pid; exec "$@"' sh ` });
     await ask(first, "write done.txt: it is done");
     await first.shows(QUESTION);
     process.kill(Number(readFileSync(pid, "utf8")), "SIGKILL");
@@ -284,4 +271,82 @@ describe.runIf(hasTmux())("in a real terminal", () => {
       );
     },
   );
+});
+
+const EARLIER = Array.from({ length: 50 }, (_, index) => `earlier ${index + 1}`);
+
+/** A chat in a terminal in which something stands already. */
+async function chatBelow(columns: number, rows: number): Promise<Terminal> {
+  const terminal = chat(scratch(), { columns, rows, before: "seq -f 'earlier %g' 1 50; " });
+  await terminal.shows(READY);
+  return terminal;
+}
+
+const earlierIn = (text: string) => text.split("\n").filter((row) => row.startsWith("earlier"));
+
+/** What is seen of the chat, with all that was there before it. A frame may be on its way. */
+async function settled(terminal: Terminal, seen: () => unknown, wanted: unknown): Promise<void> {
+  await expect
+    .poll(() => ({ seen: seen(), earlier: earlierIn(terminal.all()) }), { timeout: 20_000 })
+    .toEqual({ seen: wanted, earlier: EARLIER });
+}
+
+describe.runIf(hasTmux())("what stood in the terminal before belay chat", () => {
+  it("stays, and what was said stands below it once, when blocks are opened and closed", async () => {
+    const terminal = await chatBelow(80, 40);
+    await ask(terminal, "run seq 1 9");
+    await terminal.shows("2 Yes, Bash for this session");
+    terminal.press("2");
+    for (const [key, shown] of [
+      ["C-o", /^ {2}9$/m],
+      ["C-o", "(Ctrl-O opens)"],
+      ["C-l", "(Ctrl-O opens)"],
+    ] as const) {
+      await terminal.shows(READY);
+      terminal.press(key);
+      await terminal.shows(shown);
+      await terminal.shows(/earlier 50\n› run seq 1 9\n\s*● Bash seq 1 9\n/);
+      await settled(terminal, () => count(terminal.all(), "● Bash seq 1 9"), 1);
+    }
+    terminal.press("C-d");
+    await terminal.ended();
+  });
+
+  it("stays when more was said than fits", async () => {
+    const terminal = await chatBelow(80, 16);
+    await ask(terminal, "run seq 101 140");
+    await terminal.shows("2 Yes, Bash for this session");
+    terminal.press("2");
+    await terminal.shows(READY);
+    terminal.press("C-o");
+    await terminal.shows(/^ {2}140$/m);
+    await terminal.shows(READY);
+    terminal.press("C-o");
+    await terminal.shows(/● Bash seq 101 140\n {2}101\n {2}102\n {2}103\n {2}… 37 more lines/);
+    await settled(terminal, () => count(terminal.screen(), "● Bash"), 1);
+    terminal.press("C-d");
+    await terminal.ended();
+  });
+
+  it("stays when the terminal changes its size, also below the height of a question", async () => {
+    const terminal = await chatBelow(100, 30);
+    await ask(terminal, `run echo ${"long ".repeat(12)}`);
+    await terminal.shows("2 Yes, Bash for this session");
+    for (const [columns, rows] of [
+      [60, 30],
+      [100, 30],
+      [44, 9],
+      [120, 40],
+    ] as const) {
+      terminal.resize(columns, rows);
+      const parts = ["› run echo", "? Bash echo", "1 Yes, once"];
+      const seen = () => parts.map((part) => count(terminal.screen(), part));
+      await settled(terminal, seen, rows < 10 ? [0, 0, 1] : [1, 1, 1]);
+    }
+    terminal.press("2");
+    await terminal.shows(READY);
+    await settled(terminal, () => count(terminal.screen(), "● Bash echo"), 1);
+    terminal.press("C-d");
+    await terminal.ended();
+  });
 });

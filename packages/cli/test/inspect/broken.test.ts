@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { EventDetail, EventsPage, HooksPage, Samples } from "../../../inspector/src/api.ts";
@@ -19,11 +18,11 @@ const START = { event: "SessionStart", payload: { source: "startup" } };
 it("a server that ends while an event is fired leaves nothing behind", async () => {
   const room = scratch();
   const config = room.config(SLOW);
-  const folder = mkdtempSync(join(tmpdir(), "belay-fired-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = join(room.home, "tmp");
+  mkdirSync(folder);
   const served = await serve(room, ["--config", config], { TMPDIR: folder });
   const fired = served.api("/api/fire", START).catch(() => {});
-  await expect.poll(() => existsSync(join(room.project, "on")), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(room.project, "on"))).toBe(true);
   expect(readdirSync(folder)).toEqual([expect.stringMatching(/^belay-inspect-/)]);
   await served.end();
   await fired;
@@ -52,8 +51,11 @@ it("the hooks are listed although a later version has written to the journal", a
     ["b", 0],
     ["a", 0],
   ]);
-  const copied = await served.ask(`/api/test-case/${rows[0]?.key}`, { headers: await served.signIn() });
-  expect([copied.status, copied.json]).toEqual([400, NOT_KNOWN]);
+  const headers = await served.signIn();
+  for (const path of ["events", "test-case"]) {
+    const { status, json } = await served.ask(`/api/${path}/${rows[0]?.key}`, { headers });
+    expect([status, json]).toEqual([400, NOT_KNOWN]);
+  }
 });
 
 it("a chat that says something odd about itself is left out", async () => {
@@ -90,38 +92,41 @@ describe.runIf(program)("the page in a real browser", () => {
     document.dispatchEvent(new Event("visibilitychange"));`;
   const SEEN = `delete document.hidden; document.dispatchEvent(new Event("visibilitychange"));`;
 
-  it("shows an address that is no encoding as an event that is not there", async () => {
-    const served = await serve(scratch());
+  it("shows an event whose decision has the name of a property; an odd address is no event", async () => {
+    const room = scratch();
+    const KINDS = ["__proto__", "constructor"];
+    const lines = KINDS.map((kind) => lineOf({ id: kind, decision: kind }));
+    journal(
+      room,
+      lines.map((line) => line.replace('"payload":{', '"payload":{"valueOf":"its own",')),
+    );
+    const served = await serve(room);
     const page = await open(served);
+    for (const kind of KINDS) {
+      await page.locator(`.row:has-text('${kind}')`).click();
+      await page.locator(".pipeline").waitFor();
+      expect(await page.locator("h1 .kind").textContent()).toBe(`· ${kind}`);
+      expect(await page.locator("#part-event pre").first().textContent()).toContain('"valueOf": "its own"');
+      await page.keyboard.press("Escape");
+    }
     await page.goto(`http://127.0.0.1:${served.port}/#/event/%`);
     await page.getByText("this event is not in the journal any more").waitFor();
   });
 
-  it("says of a failure that only a later version knows where it can be read", async () => {
+  it("leads to the mistake in a config that cannot be read, and says nothing of the hooks in it", async () => {
     const room = scratch();
-    journal(room, [
-      lineOf({ id: "a" }).replace('"exitCode":0', '"failure":{"kind":"eclipse","detail":"the sun went out"}'),
-    ]);
-    const page = await open(await serve(room));
-    await page.locator(".row").click();
-    expect(await page.locator(".failure").textContent()).toBe(NOT_KNOWN.error + NOT_KNOWN.next);
-  });
-
-  it.each(["__proto__", "constructor"])("shows an event whose decision is called %s", async (kind) => {
-    const room = scratch();
-    const line = lineOf({ id: "a", decision: kind });
-    journal(room, [line.replace('"payload":{', '"payload":{"valueOf":"its own",')]);
-    const page = await open(await serve(room));
-    await page.locator(`.row:has-text('${kind}')`).click();
-    await page.locator(".pipeline").waitFor();
-    expect(await page.locator("h1 .kind").textContent()).toBe(`· ${kind}`);
-    expect(await page.locator("#part-event pre").first().textContent()).toContain('"valueOf": "its own"');
-  });
-
-  it("leads to the mistake in a config that cannot be read, and to nothing else", async () => {
-    const room = scratch();
-    room.file(".belay/settings.json", "{ broken");
-    const page = await open(await serve(room));
+    const config = room.config({ PreToolUse: [{ hooks: [{ type: "json", json: {}, name: "nod" }] }] });
+    for (const event of ["PreToolUse", "Stop"]) await room.belay(["run", event, "--config", config]);
+    room.file("hooks.json", "{ broken");
+    const page = await open(await serve(room, ["--config", config]));
+    for (const event of ["Stop", "PreToolUse"]) {
+      await page.locator(`.row:has-text('${event}')`).click();
+      await page.getByText(/Today’s hooks could not all be asked: .*hooks\.json/).waitFor();
+      expect(await page.locator("main").textContent()).not.toMatch(/No hook waits|not configured like this/);
+      if (event === "Stop") await page.keyboard.press("Escape");
+    }
+    const why = "nod fired why is not known: today’s config cannot all be read";
+    expect(await page.locator("#part-match").textContent()).toContain(why);
     await page.keyboard.press("3");
     await page.getByText("config-unreadable").waitFor();
     expect(await page.locator("main").textContent()).not.toContain("belay init");
@@ -138,18 +143,6 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator("main").textContent()).not.toContain("belay init");
   });
 
-  it("names the config that cannot be read on the page of an event, and does not say that no hook waits", async () => {
-    const room = scratch();
-    await room.belay(["run", "Stop"]);
-    room.file(".belay/settings.json", "{ broken");
-    const page = await open(await serve(room));
-    await page.locator(".row").click();
-    await page.getByText("Today’s hooks could not all be asked: ").waitFor();
-    const said = await page.locator(".aside", { hasText: "could not all be asked" }).textContent();
-    expect(said).toContain(".belay/settings.json");
-    expect(await page.getByText("No hook waits").count()).toBe(0);
-  });
-
   it("says what to do about a journal that cannot be read, at first and later", async () => {
     const room = scratch();
     const folder = journal(room, [lineOf({ id: "a" })]);
@@ -164,48 +157,40 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator(".failure strong").textContent()).toContain(folder);
   });
 
-  it("makes visible what hides or reorders a text", async () => {
+  it("makes visible what hides or reorders a text, in names and places too", async () => {
     const room = scratch();
+    const hidden = "\u202etide";
     const command = "echo \u202egnp.exe\u200b";
     journal(room, [lineOf({ id: "a", command, stdout: "\u001b[31mred\u001b[0m \u202e ⚠\ufe0f" })]);
-    const page = await open(await serve(room));
+    const deny = { permissionDecision: "deny", permissionDecisionReason: `${hidden} no` };
+    const json = { hookSpecificOutput: { hookEventName: "PreToolUse", ...deny } };
+    const hooks = [
+      { type: "json", json, name: hidden },
+      { type: "json", json: { decision: "approve" }, name: `${hidden}-too` },
+      { type: "command", command: "exit 3", name: `${hidden}-fails` },
+    ];
+    const groups = hooks.map((hook) => ({ hooks: [hook] }));
+    const config = room.config({ PreToolUse: groups, [`Pre${hidden}`]: [] }, `${hidden}.json`);
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    const page = await open(await serve(room, ["--config", config]));
     await page.locator(".row:has-text('echo \\\\u202egnp.exe\\\\u200b')").click();
+    await page.locator(".sides").waitFor();
     expect(await page.locator("#part-event pre").first().textContent()).toContain(
       "echo \\u202egnp.exe\\u200b",
     );
     expect(await page.locator(".run pre").first().textContent()).toBe("red \\u202e ⚠\ufe0f");
-  });
-
-  it("makes it visible in names and places too", async () => {
-    const room = scratch();
-    const hidden = "\u202etide";
-    const deny = {
-      permissionDecision: "deny",
-      hookEventName: "PreToolUse",
-      permissionDecisionReason: `${hidden} no`,
+    await page.keyboard.press("Escape");
+    const expectVisible = async () => {
+      const text = await page.locator("main").textContent();
+      expect(text).toContain("\\u202etide");
+      expect(text).not.toContain(hidden);
     };
-    const config = room.config(
-      {
-        PreToolUse: [
-          { hooks: [{ type: "json", json: { hookSpecificOutput: deny }, name: hidden }] },
-          { hooks: [{ type: "json", json: { decision: "approve" }, name: `${hidden}-too` }] },
-          { hooks: [{ type: "command", command: "exit 3", name: `${hidden}-fails` }] },
-        ],
-        [`Pre${hidden}`]: [],
-      },
-      `${hidden}.json`,
-    );
-    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
-    const page = await open(await serve(room, ["--config", config]));
-    const text = () => page.locator("main").textContent();
-    await page.locator(".row").click();
+    await page.locator(".row.deny").click();
     await page.locator(".sides").waitFor();
-    expect(await text()).toContain("\\u202etide");
-    expect(await text()).not.toContain(hidden);
+    await expectVisible();
     await page.keyboard.press("3");
     await page.locator(".hook").first().waitFor();
-    expect(await text()).toContain("\\u202etide");
-    expect(await text()).not.toContain(hidden);
+    await expectVisible();
     room.file(`${hidden}.json`, "{ broken");
     await page.keyboard.press("2");
     await page.getByRole("button", { name: /^Fire/ }).click();
@@ -213,7 +198,7 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator(".failure").textContent()).toContain("\\u202etide.json cannot be read");
   });
 
-  it("says what to do when its server has ended, and asks it no more", async () => {
+  it("says what to do when its server has ended, asks it no more, and takes the address of the next one", async () => {
     const room = scratch();
     journal(
       room,
@@ -223,8 +208,11 @@ describe.runIf(program)("the page in a real browser", () => {
     const page = await open(served);
     await page.locator(".status:has-text('600 events so far')").waitFor();
     await page.locator(".live:text-is('live')").waitFor();
+    const top = () => page.evaluate<number>(`document.querySelector(".list").getBoundingClientRect().top`);
+    const before = await top();
     await served.end();
     await page.getByText("Not connected. In a terminal: belay inspect").waitFor();
+    expect(await top()).toBe(before);
     const colours = `["", "::before"].map((part) => getComputedStyle(document.querySelector(".live"), part || null).color)`;
     const [word, sign] = await page.evaluate<[string, string]>(colours);
     expect(sign).toBe(word);
@@ -244,6 +232,12 @@ describe.runIf(program)("the page in a real browser", () => {
     await page.keyboard.press("4");
     await page.getByText("The server cannot be reached").waitFor();
     expect(await page.getByText("No chat is open.").count()).toBe(0);
+    const next = await serve(room, ["--port", `${served.port}`]);
+    await page.goto(next.url);
+    await page.locator(".live:text-is('live')").waitFor();
+    expect(new URL(page.url()).hash).toBe("#/timeline");
+    journal(room, [lineOf({ id: "b", command: "second" })]);
+    await page.locator(".row:has-text('second')").waitFor();
   });
 
   it("can be open in more tabs than a browser has connections, and goes on when one is seen again", async () => {
@@ -266,50 +260,22 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator(".row").count()).toBe(2);
   });
 
-  it("stops an event whose view was left and come back to", async () => {
-    const room = scratch();
-    const page = await open(await serve(room, ["--config", room.config(SLOW)]));
-    await page.keyboard.press("2");
-    await page.locator(".inputs label select").selectOption(START.event);
-    await page.getByRole("button", { name: /^Fire/ }).click();
-    await expect.poll(() => existsSync(join(room.project, "on")), { timeout: 10_000 }).toBe(true);
-    for (const view of ["hooks", "playground"]) await page.locator(`nav a[href='#/${view}']`).click();
-    await page.getByRole("button", { name: "Stop" }).click();
-    await expect.poll(() => page.getByRole("button", { name: /^Fire/ }).isEnabled()).toBe(true);
-  });
-
-  it.each([360, 320])("has room for the number of open questions at a width of %i", async (width) => {
-    const page = await open(await serve(scratch()), { viewport: { width, height: 700 } });
+  it("has room for the number of open questions in a narrow window", async () => {
+    const page = await open(await serve(scratch()));
     await page.evaluate("document.querySelector('nav .count').textContent = '12'");
-    const [nav, count] = [
-      await page.locator("nav").boundingBox(),
-      await page.locator("nav .count").boundingBox(),
-    ];
-    expect((count?.x ?? 999) + (count?.width ?? 0)).toBeLessThanOrEqual((nav?.x ?? 0) + (nav?.width ?? 0));
+    for (const width of [360, 320]) {
+      await page.setViewportSize({ width, height: 700 });
+      const right = await page.evaluate<number[]>(
+        `["nav .count", "nav"].map((one) => document.querySelector(one).getBoundingClientRect().right)`,
+      );
+      expect({ width, right }).toEqual({ width, right: right.toSorted((a, b) => a - b) });
+    }
   });
-});
 
-describe.runIf(program)("a server, a journal or a search that begins anew under an open page", () => {
   const lines = (count: number) =>
     Array.from({ length: count }, (_, at) =>
       lineOf({ id: `${at}`, command: `${at % 2 === 0 ? "even" : "odd"}-${at}` }),
     );
-
-  it("takes the address of the next server in the tab of the last one", async () => {
-    const room = scratch();
-    journal(room, [lineOf({ id: "a", command: "first" })]);
-    const served = await serve(room);
-    const page = await open(served);
-    await page.locator(".row").waitFor();
-    await served.end();
-    await page.getByText("Not connected. In a terminal: belay inspect").waitFor();
-    const next = await serve(room, ["--port", `${served.port}`]);
-    await page.goto(next.url);
-    await page.locator(".live:text-is('live')").waitFor();
-    expect(new URL(page.url()).hash).toBe("#/timeline");
-    journal(room, [lineOf({ id: "b", command: "second" })]);
-    await page.locator(".row:has-text('second')").waitFor();
-  });
 
   it("shows the events of a journal that was emptied and begun again", async () => {
     const room = scratch();
@@ -317,8 +283,6 @@ describe.runIf(program)("a server, a journal or a search that begins anew under 
     const page = await open(await serve(room));
     await page.locator(".live:text-is('live')").waitFor();
     rmSync(folder, { recursive: true });
-    // Long enough that the removal alone is seen.
-    await page.waitForTimeout(200);
     journal(room, [lineOf({ id: "fresh", command: "fresh" })]);
     await page.locator(".row:has-text('fresh')").waitFor();
     expect(await page.locator(".row").count()).toBe(1);
@@ -371,27 +335,22 @@ function withSession() {
   return room;
 }
 
-describe("belay inspect --session", () => {
-  it("lists the hooks of that session, and tries events as that session's", async () => {
-    const served = await serve(withSession(), ["--session", UUID]);
-    const { hooks, files } = await served.api<HooksPage>("/api/hooks");
-    expect(hooks.map(({ name, layer }) => [name, layer])).toEqual([
-      ["everywhere", "project"],
-      ["only-there", "session"],
-    ]);
-    expect(files.map(({ layer }) => layer)).toEqual(["project", "session"]);
-    const { samples } = await served.api<Samples>("/api/samples");
-    expect(samples[0]?.payload).toMatchObject({ session_id: UUID });
-  });
+it("--session lists the hooks of that session, and tries events as that session's", async () => {
+  const served = await serve(withSession(), ["--session", UUID]);
+  const { hooks, files } = await served.api<HooksPage>("/api/hooks");
+  expect(hooks.map(({ name, layer }) => [name, layer])).toEqual([
+    ["everywhere", "project"],
+    ["only-there", "session"],
+  ]);
+  expect(files.map(({ layer }) => layer)).toEqual(["project", "session"]);
+  const { samples } = await served.api<Samples>("/api/samples");
+  expect(samples[0]?.payload).toMatchObject({ session_id: UUID });
+});
 
-  it("refuses an id of which no hooks could be found", async () => {
-    expect(await scratch().belay(["inspect", "--session", "0b0e7a3c-5f3f"])).toEqual({
-      code: 1,
-      stdout: "",
-      stderr:
-        'belay: --session "0b0e7a3c-5f3f" is no UUID, and only such a session has hooks of its own; give the whole id, or leave it out\n',
-    });
-  });
+it("--session refuses an id of which no hooks could be found", async () => {
+  const { code, stderr } = await scratch().belay(["inspect", "--session", "0b0e7a3c-5f3f"]);
+  const why = '--session "0b0e7a3c-5f3f" is no UUID, and only such a session has hooks of its own';
+  expect([code, stderr]).toEqual([1, `belay: ${why}; give the whole id, or leave it out\n`]);
 });
 
 it("an event is held against the hooks of its own session, whichever the page was opened for", async () => {
@@ -407,14 +366,12 @@ it("an event is held against the hooks of its own session, whichever the page wa
   ]);
 });
 
-describe.runIf(program)("the hooks of a session in a real browser", () => {
-  it("have the command that trusts them", async () => {
-    const page = await open(await serve(withSession(), ["--session", UUID]));
-    await page.keyboard.press("3");
-    await page.locator(".hook").last().waitFor();
-    expect(await page.locator(".hook .marks").allInnerTexts()).toEqual([
-      "project\n✗ not trusted: belay trust",
-      `session\n✗ not trusted: belay trust --session ${UUID}`,
-    ]);
-  });
+it.runIf(program)("the page has the command that trusts the hooks of a session", async () => {
+  const page = await open(await serve(withSession(), ["--session", UUID]));
+  await page.keyboard.press("3");
+  await page.locator(".hook").last().waitFor();
+  expect(await page.locator(".hook .marks").allInnerTexts()).toEqual([
+    "project\n✗ not trusted: belay trust",
+    `session\n✗ not trusted: belay trust --session ${UUID}`,
+  ]);
 });

@@ -35,42 +35,52 @@ describe.runIf(program)("the page of one event", () => {
   }
 
   const parsed = (page: Page) => page.locator(".pipeline .says").nth(4).textContent();
-  const decided = (page: Page) => page.locator("#part-decide").textContent();
 
   const [COUNTED, IDLE] = ["← counted", "← read, but did not count"];
   const TAGS = `[...document.querySelectorAll(".run")].map((run) =>
     Object.fromEntries([...run.querySelectorAll(".json li:has(> .tag)")].map((one) =>
       [one.textContent.split('"')[1], one.querySelector(".tag").textContent.trim()])))`;
 
-  const ROWS: [what: string, groups: object[], tags: object[]][] = [
+  const together = (...hooks: object[]) => ({ hooks });
+  const inTurn = (...hooks: object[]) => ({ hooks, sequential: true });
+  const adds = { hookEventName: "UserPromptSubmit", ...context, updatedPrompt: "x" };
+  const blocks = { type: "json", name: "no", json: { decision: "block", reason: "no" } };
+  const VOIDED = [
+    "The allow of nod was for another input: fixer rewrote it without allowing. It did not count.",
+    "No hook objected, and no allow counted: work went on by the usual rules.",
+  ];
+  const REPLACED = ["The input was rewritten by second to", "that of first did not count"];
+  const ERASED = ["the rewrite of adder did not count", "the context of adder did not count"];
+
+  const ROWS: [what: string, groups: object[], tags: object[], said?: string[], event?: string][] = [
     [
       "an allow of another input did not count, what stands beside it did",
       [
-        {
-          hooks: [
-            says("nod", { ...allow, permissionDecisionReason: "only reads", ...context }),
-            says("fixer", rewrite("ls")),
-          ],
-        },
+        together(
+          says("nod", { ...allow, permissionDecisionReason: "only reads", ...context }),
+          says("fixer", rewrite("ls")),
+        ),
       ],
       [
         { permissionDecision: IDLE, permissionDecisionReason: IDLE, additionalContext: COUNTED },
         { updatedInput: COUNTED },
       ],
+      VOIDED,
     ],
     [
       "nor did a rewrite that another one replaced",
-      [{ hooks: [says("first", { ...rewrite("a"), ...context }), says("second", rewrite("b"))] }],
+      [together(says("first", { ...rewrite("a"), ...context }), says("second", rewrite("b")))],
       [{ updatedInput: IDLE, additionalContext: COUNTED }, { updatedInput: COUNTED }],
+      REPLACED,
     ],
     [
       "a rewrite that the next one of its group was given counts",
-      [{ hooks: [says("first", rewrite("a")), says("second", rewrite("b"))], sequential: true }],
+      [inTurn(says("first", rewrite("a")), says("second", rewrite("b")))],
       [{ updatedInput: COUNTED }, { updatedInput: COUNTED }],
     ],
     [
       "a refusal carries no rewrite, and overrules an allow",
-      [{ hooks: [says("nod", allow), says("fixer", rewrite("a")), says("no", deny)] }],
+      [together(says("nod", allow), says("fixer", rewrite("a")), says("no", deny))],
       [
         { permissionDecision: IDLE },
         { updatedInput: IDLE },
@@ -79,83 +89,48 @@ describe.runIf(program)("the page of one event", () => {
     ],
     [
       "an allow that was voided did not count where another allow stands",
-      [
-        { hooks: [says("first", allow)] },
-        { hooks: [says("fixer", rewrite("a")), says("second", allow)], sequential: true },
-      ],
+      [together(says("first", allow)), inTurn(says("fixer", rewrite("a")), says("second", allow))],
       [{ permissionDecision: IDLE }, { updatedInput: COUNTED }, { permissionDecision: COUNTED }],
     ],
     [
       "nothing counts of a hook that observes",
-      [{ hooks: [observed(says("watch", deny)), says("nod", allow)] }],
+      [together(observed(says("watch", deny)), says("nod", allow))],
       [
         { hookEventName: IDLE, permissionDecision: IDLE, permissionDecisionReason: IDLE },
         { permissionDecision: COUNTED },
       ],
     ],
+    [
+      "a blocked prompt carries nothing to the agent",
+      [together(says("adder", adds), blocks)],
+      [
+        { additionalContext: IDLE, updatedPrompt: IDLE },
+        { decision: COUNTED, reason: COUNTED },
+      ],
+      ERASED,
+      "UserPromptSubmit",
+    ],
   ];
 
-  it("tells which fields counted", async () => {
+  it("tells which fields counted, and why others did not", async () => {
     const room = scratch();
-    for (const [at, [, groups]] of ROWS.entries()) {
-      const config = room.config({ PreToolUse: groups }, `${at}.json`);
-      await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
-    }
+    for (const [at, [, groups, , , event = "PreToolUse"]] of ROWS.entries())
+      await room.belay(["run", event, "--config", room.config({ [event]: groups }, `${at}.json`)]);
     const page = await open(await serve(room));
-    for (const [at, [what, , tags]] of ROWS.entries()) {
-      await page
-        .locator(".row")
-        .nth(ROWS.length - 1 - at)
-        .click();
+    for (const [at, [what, , tags, said = []]] of [...ROWS].reverse().entries()) {
+      await page.locator(".row").nth(at).click();
       await page.locator(".json").first().waitFor();
       expect({ what, tags: await page.evaluate(TAGS) }).toMatchObject({ what, tags });
+      const decided = await page.locator("#part-decide").textContent();
+      for (const sentence of said) expect(decided).toContain(sentence);
+      if (said === VOIDED) expect(decided).not.toMatch(/none allowed|agree/);
       await page.keyboard.press("Escape");
       await page.locator(".row").first().waitFor();
     }
   });
 
-  it("says that a blocked prompt carries nothing to the agent", async () => {
-    const room = scratch();
-    const adds = { hookEventName: "UserPromptSubmit", ...context, updatedPrompt: "x" };
-    const hooks = [
-      { type: "json", name: "adder", json: { hookSpecificOutput: adds } },
-      { type: "json", name: "no", json: { decision: "block", reason: "no" } },
-    ];
-    await room.belay(["run", "UserPromptSubmit", "--config", room.config({ UserPromptSubmit: [{ hooks }] })]);
-    const page = await eventOf(room);
-    expect(await page.evaluate(TAGS)).toMatchObject([
-      { additionalContext: IDLE, updatedPrompt: IDLE },
-      { decision: COUNTED, reason: COUNTED },
-    ]);
-    expect(await decided(page)).toMatch(
-      /the rewrite of adder did not count.*the context of adder did not count/s,
-    );
-  });
-
-  it("names who rewrote, and who waits for other events", async () => {
-    const page = await shown([{ hooks: [says("first", rewrite("a")), says("second", rewrite("b"))] }], {
-      Stop: [{ hooks: [runs("closer", "true")] }],
-    });
-    expect(await page.locator("#part-decide h3").textContent()).toBe("The input was rewritten by second to");
-    expect(await decided(page)).toContain("that of first did not count");
-    const match = page.locator("#part-match");
-    await match.getByText("and 1 hook of other events").click();
-    expect(await match.locator("details li").textContent()).toMatch(/^· closer did not it waits for Stop/);
-  });
-
-  it("does not say that a hook is configured otherwise where its config cannot be read", async () => {
-    const room = scratch();
-    const config = room.config({ PreToolUse: [{ hooks: [says("nod", {})] }] });
-    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
-    room.file("hooks.json", "{");
-    const page = await eventOf(room, ["--config", config]);
-    const said = await page.locator("#part-match").textContent();
-    expect(said).toContain("nod fired why is not known: today’s config cannot all be read");
-    expect(said).not.toContain("not configured like this");
-  });
-
   it("tells what a deny skipped in a sequential group from what did not match, and counts both", async () => {
-    const page = await shown([
+    const groups = [
       {
         sequential: true,
         hooks: [
@@ -167,27 +142,21 @@ describe.runIf(program)("the page of one event", () => {
       },
       { matcher: "Write", hooks: [runs("lint", "true")] },
       { hooks: [runs("aside", "true"), says("asker", { permissionDecision: "ask" })] },
-    ]);
+    ];
+    const page = await shown(groups, { Stop: [{ hooks: [runs("closer", "true")] }] });
     expect(await page.locator(".pipeline .says").nth(1).textContent()).toBe("4 fired, 2 skipped, 1 not");
     // Nobody hears a hook that observes.
     expect(await parsed(page)).toBe("✗ deny ? ask ");
-    const lines = await page.locator(".matches li").allInnerTexts();
+    const match = page.locator("#part-match");
+    await match.getByText("and 1 hook of other events").click();
+    expect(await match.locator("details li").textContent()).toMatch(/^· closer did not it waits for Stop/);
+    const lines = await match.locator(".matches").first().locator("li").allInnerTexts();
     expect(lines.map((line) => line.replace(/ · \/.*$/, ""))).toEqual([
       ...["watch", "guard", "aside", "asker"].map((name) => `✓ ${name} fired no matcher: every time`),
       "· after was skipped: guard, before it in its sequential group, said deny",
       "· last was skipped: guard, before it in its sequential group, said deny",
       '· lint did not tool_name "Bash" is none of "Write"',
     ]);
-  });
-
-  it("says why an allow did not count", async () => {
-    const page = await shown([{ hooks: [says("nod", allow), says("fixer", rewrite("ls"))] }]);
-    const said = await decided(page);
-    expect(said).toContain(
-      "The allow of nod was for another input: fixer rewrote it without allowing. It did not count.",
-    );
-    expect(said).toContain("No hook objected, and no allow counted: work went on by the usual rules.");
-    expect(said).not.toMatch(/none allowed|agree/);
   });
 
   it("says why a block of a stop did not count", async () => {
@@ -251,31 +220,28 @@ describe.runIf(program)("the page of one event", () => {
       '"permissionDecision": "deny"',
       '"permissionDecisionReason": "no"',
     ]);
+    expect(await run.locator(".json .idle").allInnerTexts()).toEqual(['"colour": "red"']);
     expect(await run.locator("pre").first().textContent()).toBe(`checking\n${json}\ndone\n`);
     expect(await run.locator("h3").allInnerTexts()).toEqual(["stdout", "The JSON in it"]);
   });
 
   it("says in one line why a hook gave no answer, as belay tail does, there and among its runs", async () => {
     const traceback = `python3 -c 'import json; json.loads("{}")["cmd"]'`;
-    const page = await shown([{ hooks: [runs("broken", traceback)] }]);
+    const page = await shown([{ hooks: [runs("broken", traceback), runs("gone", "python3 ./gone.py")] }]);
     const why = "exited with 1: KeyError: 'cmd'";
-    expect(await page.locator(".run .verdict").textContent()).toBe("! failed");
-    expect(await page.locator(".run .fault").allInnerTexts()).toEqual([`No answer: ${why}`]);
-    expect(await page.locator(".run pre").textContent()).toMatch(/^Traceback [\s\S]*KeyError: 'cmd'\n$/);
-    expect(await parsed(page)).toBe("! failed");
+    expect(await page.locator(".run .verdict").allTextContents()).toEqual(["! failed", "✗ deny"]);
+    expect(await page.locator(".run .fault").allInnerTexts()).toContain(`No answer: ${why}`);
+    const printed = page.locator(".run").first().locator("pre");
+    expect(await printed.textContent()).toMatch(/^Traceback [\s\S]*KeyError: 'cmd'\n$/);
+    expect(await parsed(page)).toBe("! 2 of 2 failed");
     await page.keyboard.press("3");
-    await page.locator(".plot").waitFor();
-    expect(await page.locator(".plot a title").textContent()).toContain(`: ${why.split(": ")[0]}: `);
-    expect(await page.locator(".plot .sign-of").textContent()).toBe("!");
-  });
-
-  it("says so, too, where its interpreter had nothing to run, and the call was refused", async () => {
-    const page = await shown([{ hooks: [runs("gone", "python3 ./gone.py")] }]);
-    expect(await page.locator(".run .verdict").textContent()).toBe("✗ deny");
-    await page.keyboard.press("3");
-    await page.locator(".plot").waitFor();
-    expect(await page.locator(".plot a title").textContent()).toMatch(/: exited with 2: .*gone\.py/);
-    expect(await page.locator(".plot .sign-of").textContent()).toBe("!");
+    await page.locator(".plot").first().waitFor();
+    expect(await page.locator(".plot a title").allTextContents()).toEqual([
+      expect.stringContaining(": exited with 1: "),
+      // Its interpreter had nothing to run, and the call was refused.
+      expect.stringMatching(/: exited with 2: .*gone\.py/),
+    ]);
+    expect(await page.locator(".plot .sign-of").allTextContents()).toEqual(["!", "!"]);
   });
 
   it("names a hook without a name by what it runs; where two would read the same, by its place too", async () => {

@@ -59,6 +59,7 @@ describe.runIf(program)("the page in a real browser", () => {
       "· go on",
     ]);
     expect(await page.locator(".row:has-text('notes.txt') .fault").textContent()).toBe("! 1 of 3 failed");
+    expect(await page.evaluate(CUT_OF_FAILED)).toBe(0);
     await page.locator(".row:has-text('rm -rf build')").click();
     await page.locator(".pipeline").waitFor();
     const stages = ["event", "match", "trust", "run", "parse", "decide", "route", "record"];
@@ -74,19 +75,6 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator("main img").count()).toBe(0);
   });
 
-  it("marks the fields that counted", async () => {
-    const page = await open((await stage()).served);
-    await page.locator(".row:has-text('git push')").click();
-    await page.locator(".json").first().waitFor();
-    expect(await page.locator(".run").first().locator("mark").allInnerTexts()).toEqual([
-      '"systemMessage": "a push"',
-      '"hookEventName": "PreToolUse"',
-      '"permissionDecision": "ask"',
-      '"permissionDecisionReason": "pushes go through you"',
-    ]);
-    expect(await page.locator(".json .idle").allInnerTexts()).toEqual(['"colour": "red"']);
-  });
-
   it("filters, searches, and says so when nothing is found", async () => {
     const page = await open((await stage()).served);
     await page.locator(".row").first().waitFor();
@@ -98,11 +86,12 @@ describe.runIf(program)("the page in a real browser", () => {
     await expect.poll(() => page.locator(".row .event").allInnerTexts()).toEqual(["UserPromptSubmit"]);
     await search.fill("nobody said this");
     await page.getByText("No event passes these filters.").waitFor();
+    await page.clock.install();
     await page.getByRole("button", { name: "Show all events" }).click();
     await expect.poll(() => search.inputValue()).toBe("");
     // What is in the fields is searched for once the fingers rest: it must be nothing.
-    await page.waitForTimeout(500);
-    expect(await page.locator(".row").count()).toBe(6);
+    await page.clock.runFor(1000);
+    await expect.poll(() => page.locator(".row").count()).toBe(6);
   });
 
   it("is used by keys alone", async () => {
@@ -214,18 +203,6 @@ describe.runIf(program)("the page in a real browser", () => {
     }
   });
 
-  it("counts every hook without an answer as belay tail does: a plain exit 1 is no fault", async () => {
-    const room = scratch();
-    const hooks = ["exit 1", "no-such-program-here", "true"].map((command) => ({ type: "command", command }));
-    await room.belay(["run", "Stop", "--config", room.config({ Stop: [{ hooks }] })]);
-    expect((await room.belay(["tail"])).stdout).toContain("! 2 of 3 failed");
-    const page = await open(await serve(room), { viewport: { width: 1280, height: 700 } });
-    expect(await page.locator(".row .fault").textContent()).toBe("! 2 of 3 failed");
-    expect(await page.evaluate(CUT_OF_FAILED)).toBe(0);
-    await page.locator(".row").click();
-    expect(await page.locator(".pipeline .says").nth(4).textContent()).toBe("! 2 of 3 failed");
-  });
-
   it("has the times of all rows under each other in a narrow window, however long their hooks took", async () => {
     const room = scratch();
     const time = new Date().toISOString();
@@ -235,33 +212,25 @@ describe.runIf(program)("the page in a real browser", () => {
       return `${JSON.stringify({ ...record, time })}\n`;
     });
     journal(room, lines);
-    const served = await serve(room);
-    const page = await open(served, { viewport: { width: 420, height: 800 } });
+    const page = await open(await serve(room), { viewport: { width: 420, height: 800 } });
     await page.locator(".row").first().waitFor();
     const times = ["61.0 s", "1.2 s", "999 ms", "12 ms", "0.42 ms"];
     expect(await page.locator(".row .took").allTextContents()).toEqual(times);
     expect(new Set(await page.evaluate<number[]>(CLOCKS)).size).toBe(1);
-    // Nothing moves when its server ends.
-    await page.locator(".live:text-is('live')").waitFor();
-    const top = () => page.evaluate<number>(`document.querySelector(".list").getBoundingClientRect().top`);
-    const before = await top();
-    await served.end();
-    await page.getByText("Not connected. In a terminal: belay inspect").waitFor();
-    expect(await top()).toBe(before);
   });
 
-  const refuses = `echo '{"decision":"block","reason":"${"no".repeat(40)}"}'`;
-  const LONG: [what: string, matcher: string, hook: object][] = [
-    ["a matcher", `Bash|${"mcp__filesystem__write_".repeat(4)}`, { command: refuses }],
-    ["a name", "Bash", { name: "forbid_".repeat(12), command: refuses }],
-    ["a command", "Bash", { command: `${refuses}; : /${"a_folder_without_end".repeat(6)}/hook.sh` }],
-    ["a message", "Bash", { command: `echo '{"systemMessage":"${"so_".repeat(40)}"}'` }],
-    ["a fault", "Bash", { command: `echo ${"no_file_".repeat(20)} >&2; exit 1` }],
-  ];
-
-  it.each(LONG)("lets nothing reach over its edge: %s without a space", async (_, matcher, hook) => {
+  it("lets no matcher, name, command, message or fault without a space reach over its edge", async () => {
     const room = scratch();
-    const config = room.config({ PreToolUse: [{ matcher, hooks: [{ type: "command", ...hook }] }] });
+    const refuses = `echo '{"decision":"block","reason":"${"no".repeat(40)}"}'`;
+    const LONG: [matcher: string, hook: object][] = [
+      [`Bash|${"mcp__filesystem__write_".repeat(4)}`, { command: refuses }],
+      ["Bash", { name: "forbid_".repeat(12), command: refuses }],
+      ["Bash", { command: `${refuses}; : /${"a_folder_without_end".repeat(6)}/hook.sh` }],
+      ["Bash", { command: `echo '{"systemMessage":"${"so_".repeat(40)}"}'` }],
+      ["Bash", { command: `echo ${"no_file_".repeat(20)} >&2; exit 1` }],
+    ];
+    const groups = LONG.map(([matcher, hook]) => ({ matcher, hooks: [{ type: "command", ...hook }] }));
+    const config = room.config({ PreToolUse: groups });
     await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
     const served = await serve(room, ["--config", config]);
     const page = await open(served, { viewport: { width: 380, height: 800 } });
@@ -271,7 +240,7 @@ describe.runIf(program)("the page in a real browser", () => {
     await page.locator("#part-route").waitFor();
     expect(await beyond(page)).toBe(0);
     await page.keyboard.press("3");
-    await page.locator(".hook").waitFor();
+    await page.locator(".hook").first().waitFor();
     expect(await beyond(page)).toBe(0);
   });
 
@@ -350,25 +319,23 @@ describe.runIf(program)("what a hook does without deciding, on the page", () => 
     expect(await tools.nth(1).isVisible()).toBe(true);
   });
 
-  it.each([
-    ["ls", "~ rewrite", "adds rewrite"],
-    ["a.ts", "+ context", "adds context"],
-  ])("stands on the event's own page: %s", async (subject, said, fact) => {
+  it("stands on the event's own page, and is a sign of its own among a hook's runs", async () => {
     const page = await open(served);
-    await page.locator(".row", { has: page.locator(".subject", { hasText: subject }) }).click();
-    await page.locator(".run").first().waitFor();
-    expect(await page.locator(".pipeline li", { hasText: "parse" }).textContent()).toContain(said);
-    expect(await page.locator(".run .verdict").textContent()).toBe(said);
-    expect(await page.locator(".run .facts").textContent()).toContain(fact);
-  });
-
-  it("is a sign of its own among a hook's runs", async () => {
-    const page = await open(served);
+    for (const [subject, said, fact] of [
+      ["ls", "~ rewrite", "adds rewrite"],
+      ["a.ts", "+ context", "adds context"],
+    ]) {
+      await page.locator(".row", { has: page.locator(".subject", { hasText: subject ?? "" }) }).click();
+      await page.locator(".run").first().waitFor();
+      expect(await page.locator(".pipeline li", { hasText: "parse" }).textContent()).toContain(said);
+      expect(await page.locator(".run .verdict").textContent()).toBe(said);
+      expect(await page.locator(".run .facts").textContent()).toContain(fact);
+      await page.keyboard.press("Escape");
+    }
     await page.keyboard.press("3");
     await page.locator(".plot").first().waitFor();
     expect(await page.locator(".plot .sign-of").allTextContents()).toEqual(["~", "+", "✗"]);
     const titles = await page.locator(".plot a title").allTextContents();
-    for (const [at, word] of ["rewrite", "context", "deny"].entries())
-      expect(titles[at]).toContain(`: ${word}, `);
+    expect(titles.map((title) => /: (\w+), /.exec(title)?.[1])).toEqual(["rewrite", "context", "deny"]);
   });
 });

@@ -90,7 +90,8 @@ describe.runIf(program)("the playground in a real browser", () => {
         const answered = page.waitForResponse(/\/api\/events\/[^?]+$/);
         held[before]?.();
         await (await answered).finished();
-        await page.evaluate("new Promise((resolve) => setTimeout(resolve, 50))");
+        // The page has taken the answer, or dropped it, when it has the next one.
+        await page.evaluate("fetch('/').then((answer) => answer.text())");
       };
     };
     const [first, second] = [await choose(1), await choose(2)];
@@ -215,23 +216,6 @@ describe.runIf(program)("the playground in a real browser", () => {
     expect(readdirSync(join(room.project, ".belay"))).toEqual(["settings.json"]);
   });
 
-  it("names the edited config where that has problems, and no folder that is gone", async () => {
-    const { page, fire } = await start();
-    await page.getByLabel("an edited config").check();
-    const config = page.getByLabel("The edited config");
-    const text = `{ "hooks": { "PreToolUse": [
-      { "hooks": [{ "type": "module", "module": "./nowhere.mjs", "name": "gone" }] },
-      { "hooks": [{ "type": "command", "command": "true", "nmae": "typo" }] }
-    ] } }`;
-    await config.fill(text);
-    await fire.click();
-    await page.locator(".pipeline").waitFor();
-    const said = (await page.locator(".result").textContent()) ?? "";
-    expect(said).toContain("the edited config:3");
-    expect(said).toContain("the edited config:2");
-    expect(said).not.toMatch(/belay-inspect-/);
-  });
-
   const EDITED: [what: string, config: object, said: RegExp][] = [
     [
       "an entry that is off",
@@ -279,8 +263,10 @@ describe.runIf(program)("the playground in a real browser", () => {
     await page.getByLabel("an edited config").check();
     await config.fill(JSON.stringify({ hooks: { PreToolUse: [{ hooks: [slow] }] } }));
     await fire.click();
-    await expect.poll(() => existsSync(join(room.project, "on")), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(room.project, "on"))).toBe(true);
     expect(await result.textContent()).toContain("the hooks are running … Below is the event before.");
+    // It can be stopped also after its view was left and come back to.
+    for (const view of ["hooks", "playground"]) await page.locator(`nav a[href='#/${view}']`).click();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("The event was stopped.").waitFor();
     expect(await page.locator(".pipeline").count()).toBe(0);
@@ -332,13 +318,5 @@ describe.runIf(program)("the playground in a real browser", () => {
     await expect.poll(() => status.textContent()).toBe("✓ fits PreToolUse");
     await fire.click();
     await expect.poll(() => page.locator(".result").textContent()).not.toMatch(/secrets were replaced/i);
-  });
-
-  it("takes a recorded event", async () => {
-    const { page, payload } = await start();
-    await page.locator("nav a").first().click();
-    await page.locator(".row:has-text('git push')").click();
-    await page.getByRole("button", { name: "Open in the playground" }).click();
-    await expect.poll(() => payload.inputValue()).toContain("git push origin main");
   });
 });

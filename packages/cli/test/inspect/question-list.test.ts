@@ -291,3 +291,45 @@ describe.runIf(program && hasTmux())("the place of a question that was answered"
     expect(made("second.txt")).toBe(false);
   });
 });
+
+describe.runIf(program && hasTmux())("the view of open questions", () => {
+  const MAY = "May the agent use Bash?";
+
+  it("shows a question, and an answer there lets the agent go on", async () => {
+    const room = scratch();
+    const page = await open(await serve(room));
+    await openView(page);
+    await page.getByText("No chat is open.").waitFor();
+    const terminal = await asking(room, "echo from-the-page");
+    await page.getByText(MAY).waitFor();
+    expect(await page.locator("nav .count").textContent()).toBe("1");
+    expect(await page.locator(".question pre").textContent()).toContain("echo from-the-page");
+    await page.getByLabel("Why not").fill("not today");
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByText("Nothing waits for an answer.").waitFor();
+    await terminal.shows("not today");
+  });
+
+  it("that two pages answer at once tells the one that was late, and shows what hides in a command", async () => {
+    const room = scratch();
+    await asking(room, "echo \u202eyletelpmoc efas");
+    const served = await serve(room);
+    const pages = [await open(served), await open(served)];
+    let send = () => {};
+    const bothAnswered = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    for (const page of pages) {
+      await page.route("**/api/answer", (route) => bothAnswered.then(() => route.continue()));
+      await openView(page);
+      await page.getByText(MAY).waitFor();
+      expect(await page.locator(".question pre").textContent()).toContain("echo \\u202eyletelpmoc efas");
+      await allowOnce(page, 0).click();
+    }
+    send();
+    const said = () => Promise.all(pages.map((page) => page.locator(".said").textContent()));
+    await expect
+      .poll(async () => (await said()).toSorted())
+      .toEqual(["Bash: answered", expect.stringContaining("not open any more")]);
+  });
+});

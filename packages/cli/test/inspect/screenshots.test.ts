@@ -48,7 +48,7 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
     });
     await page.reload();
     const take = async (name: string) => {
-      await page.waitForTimeout(300);
+      await page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))");
       await page.evaluate(
         `for (const one of document.querySelectorAll(".cwd")) one.textContent = "${DRAWN}"`,
       );
