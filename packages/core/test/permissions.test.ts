@@ -27,6 +27,7 @@ const RULES: [text: string, tool: string | undefined, pattern?: string][] = [
   ["Bash(a:* b)", undefined],
   ["Bash(a\nb)", undefined],
   ["Write(src/[a)", undefined],
+  ["Write({a,b)", undefined],
 ];
 
 describe("a rule", () => {

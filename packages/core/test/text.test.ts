@@ -66,6 +66,7 @@ const ROWS: [name: string, known: readonly string[], guess: string | undefined][
   ["pretooluse", EVENT_NAMES, "PreToolUse"],
   ["pre_tool_use", EVENT_NAMES, "PreToolUse"],
   ["OnStop", EVENT_NAMES, "Stop"],
+  ["Sotp", EVENT_NAMES, "Stop"],
   ["permisionDecision", FIELDS, "permissionDecision"],
   ["cotninue", FIELDS, "continue"],
   ["xyz", FIELDS, undefined],
