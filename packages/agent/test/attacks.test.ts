@@ -140,6 +140,24 @@ describe("many calls at once", () => {
     expect(questions.map(({ toolInput }) => toolInput.command)).toEqual(["touch first", "touch second"]);
   });
 
+  it("a question that waits for its turn is not asked when it is allowed by then", async () => {
+    const { agent, project, questions } = await stage({
+      hooks: {
+        PreToolUse: ["grep -q first || exit 0; until [ -e go ]; do sleep 0.05; done"],
+        PermissionRequest: ["true"],
+      },
+      replies: wants(bash("touch first"), bash("touch second")),
+      answers: [],
+    });
+    const turn = agent.send("go");
+    const requested = () => agent.state.history.some(({ hookEvent }) => hookEvent === "PermissionRequest");
+    await expect.poll(requested, { timeout: 10_000 }).toBe(true);
+    agent.setMode("bypass");
+    writeFileSync(join(project, "go"), "");
+    expect((await turn).reason).toBe("done");
+    expect(questions).toEqual([]);
+  });
+
   it("ids that a model repeats or leaves out do not mix results up", async () => {
     const { agent, model } = await stage({
       files: { a: "AAA", b: "BBB", c: "CCC" },

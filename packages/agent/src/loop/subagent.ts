@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { messageOf } from "@belay/core/internal";
 import * as z from "zod";
-import type { Change } from "../conversation/conversation.ts";
-import { type Conversation, createConversation } from "../conversation/conversation.ts";
+import { type Change, type Conversation, createConversation } from "../conversation/conversation.ts";
 import type { Block } from "../conversation/message.ts";
 import type { PastSession } from "../conversation/transcript.ts";
 import type { Tool } from "../tools/tool.ts";
