@@ -242,27 +242,4 @@ describe("belay tail", () => {
       ]);
     },
   );
-
-  const MISTAKES: [args: string[], said: string][] = [
-    [["-n", "many"], 'belay: -n "many" is no number of events; for example: belay tail -n 100, or -n all\n'],
-    [["--event", "Stopp"], 'belay: there is no event "Stopp"; did you mean Stop?\n'],
-    [
-      ["--decision", "denied"],
-      'belay: there is no decision "denied"; one of: "go on", allow, ask, deny, block, stop, fault\n',
-    ],
-    [["--decision", "go-on"], 'belay: there is no decision "go-on"; did you mean "go on"?\n'],
-    [
-      ["--decision", "go", "on"],
-      'belay: there is no decision "go"; one of: "go on", allow, ask, deny, block, stop, fault\n',
-    ],
-    [
-      ["--since", "yesterday"],
-      'belay: --since "yesterday" is no time; for example: --since 30m, --since 7d, --since 2026-01-31, --since 2026-01-31T09:00\n',
-    ],
-    [["-n", "1.5"], 'belay: -n "1.5" is no number of events; for example: belay tail -n 100, or -n all\n'],
-    [["Stop"], 'belay: "Stop" is one argument too many; usage: belay tail [-n N] [-f] [options]\n'],
-  ];
-  it.each(MISTAKES)("refuses %j", async (args, said) => {
-    expect(await scratch().belay(["tail", ...args])).toEqual({ code: 1, stdout: "", stderr: said });
-  });
 });

@@ -65,15 +65,6 @@ describe("trust", () => {
     expect(readdirSync(join(place.home, ".belay"))).toEqual(["trust.json"]);
   });
 
-  test("a session that can have no hooks is bad usage", async () => {
-    const session = UUID.slice(0, -1);
-    expect(await project().belay(["trust", "--session", session, "--yes"])).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: `belay: --session "${session}" is no UUID, and only such a session has hooks of its own; give the whole id, or leave it out\n`,
-    });
-  });
-
   test("arguments are shown as they are given, with the scripts they name", async () => {
     const place = project();
     const hooks = [{ type: "command", command: "bash", args: ["./guard.sh", "a; b"] }];

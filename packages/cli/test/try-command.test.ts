@@ -1,13 +1,9 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Scratch, scratch } from "./cli.ts";
 
 const SH = "#!/bin/sh\n";
 const WIDE = { env: { COLUMNS: "150", NO_COLOR: "1" } };
-
-/** A file that not even an administrator can read whole. */
-const UNREADABLE = ["/proc/self/mem"].filter(existsSync);
 
 interface Row {
   readonly what: string;
@@ -224,56 +220,5 @@ describe("belay try", () => {
       code: 0,
       stderr: said === undefined ? "" : `belay: warning: ${said}\n`,
     });
-  });
-
-  const USAGE: readonly [args: readonly string[], said: string][] = [
-    [[], "a script or a command is needed"],
-    [["hooks/gone.sh"], "there is no script hooks/gone.sh"],
-    [["gone.py", "Stop"], "there is no script gone.py; check the path"],
-    [["hooks/other", "Stop"], "there is no script hooks/other; did you mean hooks/other.py?"],
-    [["./plian.sh", "Stop"], "there is no script ./plian.sh; did you mean ./plain.sh?"],
-    [
-      ["true", "--tool", "Write"],
-      `there is no option --tool; --payload '{"tool_name":"Write"}' names a tool`,
-    ],
-    [
-      ["true", "--tool-input={}"],
-      `there is no option --tool-input; --payload '{"tool_input":{"command":"ls"}}' gives it`,
-    ],
-    [["true", "--prompt", "hi"], `there is no option --prompt; --payload '{"prompt":"deploy it"}' gives one`],
-    [
-      ["true", "--input", "a.json"],
-      "there is no option --input; --payload takes JSON, a file, or - for stdin",
-    ],
-    [
-      ["true", "--config", "a.json"],
-      "there is no option --config; belay run fires an event at the hooks of a config",
-    ],
-    [["true", "--timeout", "5"], "there is no option --timeout; --help lists the options"],
-    [["pipe", "Stop"], "pipe is a pipe, socket or device"],
-    ...UNREADABLE.map((file): [string[], string] => [[file, "Stop"], "cannot be read: "]),
-    [["."], ". is a folder"],
-    [["plain"], "plain cannot be run: it does not begin with #!"],
-    [["true", "Stopp"], 'there is no event "Stopp"; did you mean Stop?'],
-    [["true", "Stop", "--payload", "{"], "--payload is not JSON"],
-    [
-      ["true", "Stop", "--payload", "gone.json"],
-      "gone.json cannot be read: there is no such file; --payload takes JSON, a file, or - for stdin",
-    ],
-    [["true", "Stop", "--dialect", "x"], 'there is no dialect "x"'],
-    [
-      ["true", "Stop", "--watch"],
-      '--watch has nothing to watch: "true" names no file; next: the same without --watch, or with a script',
-    ],
-  ];
-  it.each(USAGE)("bad usage: %j", async (args, said) => {
-    const project = scratch();
-    project.file("plain", "hello\n");
-    project.file("plain.sh", SH, 0o755);
-    project.file("hooks/other.py", "", 0o755);
-    await project.shell("mkfifo pipe");
-    const { code, stdout, stderr } = await project.belay(["try", ...args]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain(said);
   });
 });
