@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Scratch, scratch } from "./cli.ts";
-import { bash, GUARD, recorded } from "./recorded.ts";
+import { bash, GUARD } from "./recorded.ts";
 
 /* Hooks that stand in a file and are off because of an error in it: no command takes them for hooks that are not there. */
 
@@ -38,20 +38,6 @@ describe.each(OFF)("with %s", (_, hooks) => {
     expect(why.stdout).toMatch(
       /^0 would fire for PreToolUse\n1 error keeps an entry off\n✗ .*hooks\.json:1\n/,
     );
-  });
-
-  it.each([[[]], [["--decision", "go on"]]])("belay replay --rerun compares nothing: %j", async (more) => {
-    const room = await recorded();
-    room.config(hooks, "new.json");
-    const args = ["replay", "--rerun", "--config", "new.json", ...more];
-    const { code, stdout, stderr } = await room.belay(args, WIDE);
-    expect({ code, stdout, stderr }).toEqual({
-      code: 1,
-      stdout: expect.stringMatching(/^of \d events none can be compared: /),
-      stderr: expect.stringMatching(
-        /^belay: in .* 1 error keeps an entry off; next: belay check --config .*new\.json --cwd .*\n$/,
-      ),
-    });
   });
 });
 
@@ -103,27 +89,6 @@ describe("with one that is off beside one that is not", () => {
     const { stdout } = await place.belay(["run", "PreToolUse", "--config", "hooks.json"], WIDE);
     expect(stdout).toContain("1 of 1 hook for PreToolUse fires\n");
     expect(stdout).not.toContain("keeps");
-  });
-});
-
-it("a policy without a hook that fits is named as such, also where something loosened", async () => {
-  const room = await recorded();
-  const none = "belay: no hook ran, and 3 events had run hooks when recorded: ";
-  const rerun = (hooks: object) =>
-    room.belay(["replay", "--rerun", "--config", room.config(hooks, "new.json")], WIDE);
-  expect(await rerun({})).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(
-      new RegExp(`^${none}none is configured; next: belay check --config .*new\\.json\n$`),
-    ),
-  });
-  expect(await rerun({ SessionEnd: [{ hooks: [GUARD] }] })).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(
-      new RegExp(
-        `^${none}none that is configured fits them; next: belay why PreToolUse --config .*new\\.json\n$`,
-      ),
-    ),
   });
 });
 
