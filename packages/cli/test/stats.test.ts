@@ -216,6 +216,17 @@ describe("belay stats", () => {
     expect(found.waited).toBeCloseTo(found.hooks.reduce((sum, { waited }) => sum + waited, 0));
   });
 
+  it("counts a hook that failed, also where its script is gone and its interpreter exits with 2, and no fault", async () => {
+    const room = scratch();
+    const hook = (name: string, line: string) => ({ type: "command", name, command: line });
+    const config = room.config({
+      Stop: [{ hooks: [hook("crashes", "exit 1"), hook("gone", "sh gone.sh")] }],
+    });
+    await room.belay(["run", "Stop", "--config", config]);
+    const { stdout } = await room.belay(["stats", "--json"]);
+    expect(JSON.parse(stdout).hooks).toMatchObject(Array(2).fill({ runs: 1, faults: 0, failed: 1 }));
+  });
+
   it("has a word for a project without runs", async () => {
     const room = withJournal([record(0, []), record(1, [], { event: "Stop", payload: {} })]);
     const { code, stdout } = await room.belay(["stats", room.journal], { env: { COLUMNS: "1000" } });

@@ -170,6 +170,36 @@ describe("belay try", () => {
     expect({ code, stderr, events }).toEqual({ code: row.code ?? 0, stderr: "", events: row.events });
   });
 
+  it("exits 2 where the script failed, and says so", async () => {
+    const { belay, file } = scratch();
+    file("broken.py", "#!/usr/bin/env python3\ndef guard(:\n", 0o755);
+    const { code, stdout } = await belay(["try", "./broken.py", "PreToolUse"], WIDE);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^run .* failed +exit 1$/m);
+    expect(stdout).toContain(
+      "It gave no answer of its own: any exit code but 0 and 2 is an error that the user reads, and work goes on.",
+    );
+    expect(stdout).not.toMatch(/It said nothing|exit 1 does not refuse/);
+  });
+
+  it("says of how many, where it answered the others", async () => {
+    const { belay, file } = scratch();
+    file("some.sh", "#!/bin/sh\ngrep -q PreToolUse && exit 1\nexit 0 # PreToolUse, Stop\n", 0o755);
+    const { code, stdout } = await belay(["try", "./some.sh"], WIDE);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining(
+        "To 1 of 2 payloads it gave no answer of its own: any exit code but 0 and 2 is",
+      ),
+    ]);
+  });
+
+  it("exits 2 where the script is not there, which looks like a refusal", async () => {
+    const { code, stdout } = await scratch().belay(["try", "sh gone.sh", "PreToolUse"], WIDE);
+    expect([code, stdout]).toEqual([2, expect.stringContaining("run-script-not-found")]);
+    expect(stdout).not.toContain("any exit code but 0 and 2");
+  });
+
   it("takes a command, and prints JSON", async () => {
     const { stdout } = await scratch().belay(["try", "echo no >&2; exit 2", "Stop", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({
