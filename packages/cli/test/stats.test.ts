@@ -242,11 +242,22 @@ describe("belay stats", () => {
     expect([code, stdout, stderr]).toEqual([0, "", expect.stringMatching(/^belay: left out 1 record of/)]);
   });
 
-  it("takes a decision by the words that are shown", async () => {
-    const room = withJournal(JOURNAL);
-    for (const words of ["go on", "none"]) {
-      const { stdout } = await room.belay(["stats", room.journal, "--decision", words, "--json"]);
-      expect([words, JSON.parse(stdout)]).toMatchObject([words, { events: 6 }]);
-    }
+  it("names a hook without a name by what it runs, and by its place where two run the same", async () => {
+    const room = scratch();
+    room.file("a-guard-with-a-long-name.sh", "#!/bin/sh\nexit 0\n", 0o755);
+    const hooks = [{ hooks: [{ type: "command", command: "./a-guard-with-a-long-name.sh --strict" }] }];
+    const config = room.config({ PreToolUse: hooks, PostToolUse: hooks });
+    const named = async (COLUMNS?: string) =>
+      (await room.belay(["stats"], { env: { COLUMNS } })).stdout
+        .split("\n")
+        .filter((line) => line.startsWith("a-guard"))
+        .map((line) => line.split("  ")[0] ?? "")
+        .sort();
+    await room.belay(["run", "PreToolUse", "--config", config, "--json"]);
+    const name = "a-guard-with-a-long-name.sh --strict";
+    expect(await named()).toEqual([name]);
+    await room.belay(["run", "PostToolUse", "--config", config, "--json"]);
+    expect(await named()).toEqual([`${name} (PostToolUse[0.0])`, `${name} (PreToolUse[0.0])`]);
+    for (const short of await named("60")) expect(width(short)).toBeLessThan(60);
   });
 });
