@@ -9,14 +9,13 @@ import { BIN, scratch } from "./cli.ts";
 import { json, permission, shell } from "./run-entries.ts";
 
 describe("exit codes", () => {
+  // How output is read is tested in core: a row for each kind of decision, and each exit code.
   const rows: [what: string, group: object, event: string, code: number, kind: string][] = [
     ["a silent hook", shell("true"), "PreToolUse", 0, "none"],
-    ["exit 2", shell("echo no >&2; exit 2"), "PreToolUse", 2, "deny"],
-    ["a silent exit 2", shell("exit 2"), "PreToolUse", 2, "deny"],
-    ["another exit", shell("exit 3"), "PreToolUse", 0, "none"],
+    ["a fault", shell("exit 3"), "PreToolUse", 0, "none"],
     ["an allow", permission("allow"), "PreToolUse", 0, "allow"],
     ["an ask", permission("ask"), "PreToolUse", 3, "ask"],
-    ["a deny", permission("deny"), "PreToolUse", 2, "deny"],
+    ["a deny", shell("echo no >&2; exit 2"), "PreToolUse", 2, "deny"],
     ["a stop", json({ continue: false, stopReason: "enough" }), "Stop", 2, "stop"],
     ["a blocked prompt", shell("echo no >&2; exit 2"), "UserPromptSubmit", 2, "block"],
     ["exit 2 where nothing can be blocked", shell("exit 2"), "SessionEnd", 0, "none"],
@@ -35,31 +34,16 @@ describe("exit codes", () => {
 });
 
 describe("hooks that do not run for lack of trust", () => {
-  const rows: [what: string, hooks: object, event: string, code: number][] = [
-    ["one that matches", { PreToolUse: [shell("true")] }, "PreToolUse", 3],
-    ["on an event that cannot be refused", { SessionEnd: [shell("true")] }, "SessionEnd", 3],
-    [
-      "one that only observes",
-      { PreToolUse: [{ hooks: [{ type: "command", command: "true", mode: "observe" }] }] },
-      "PreToolUse",
-      0,
-    ],
-    [
-      "one that is switched off",
-      { PreToolUse: [{ hooks: [{ type: "command", command: "true", enabled: false }] }] },
-      "PreToolUse",
-      0,
-    ],
-    [
-      "one that waits for another tool",
-      { PreToolUse: [{ ...shell("true"), matcher: "Edit" }] },
-      "PreToolUse",
-      0,
-    ],
+  const rows: [what: string, group: object, event: string, code: number][] = [
+    ["one that matches", shell("true"), "PreToolUse", 3],
+    ["on an event that cannot be refused", shell("true"), "SessionEnd", 3],
+    ["one that only observes", shell("true", { mode: "observe" }), "PreToolUse", 0],
+    ["one that is switched off", shell("true", { enabled: false }), "PreToolUse", 0],
+    ["one that waits for another tool", { ...shell("true"), matcher: "Edit" }, "PreToolUse", 0],
   ];
-  test.each(rows)("%s", async (_what, hooks, event, code) => {
+  test.each(rows)("%s", async (_what, group, event, code) => {
     const place = scratch();
-    place.file(".belay/settings.json", JSON.stringify({ hooks }));
+    place.config({ [event]: [group] }, ".belay/settings.json");
     const result = await place.belay(["run", event, "--json"]);
     const { decision, blocked, diagnostics } = JSON.parse(result.stdout) as Outcome;
     expect([result.code, decision.kind, blocked]).toEqual([code, "none", false]);
@@ -76,157 +60,115 @@ describe("hooks that do not run for lack of trust", () => {
 });
 
 describe("the payload", () => {
-  const echo = {
-    PreToolUse: [shell("cat > seen.json")],
-    SessionStart: [shell("cat > seen.json")],
-    UserPromptSubmit: [shell("cat > seen.json")],
-  };
-  const rows: [what: string, args: string[], input: string, expected: object][] = [
+  const echo = [shell("cat > seen.json")];
+  /** A line as it is typed; the words behind < are on stdin. CWD is the project. */
+  const SEEN: readonly [line: string, seen: object][] = [
+    ["PreToolUse", { tool_name: "Bash", tool_input: { command: "npm test" }, permission_mode: "default" }],
     [
-      "comes from the sample",
-      ["PreToolUse"],
-      "",
-      { tool_name: "Bash", tool_input: { command: "npm test" }, permission_mode: "default" },
+      `PreToolUse --tool Edit --tool-input '{"file_path":"a"}'`,
+      {
+        tool_name: "Edit",
+        tool_input: { file_path: "a" },
+      },
+    ],
+    ["PreToolUse --tool constructor", { tool_name: "constructor", tool_input: {} }],
+    ["UserPromptSubmit --prompt hello", { prompt: "hello" }],
+    [`SessionStart --set 'source="resume"' --set 'extra={"a":[1]}'`, { source: "resume", extra: { a: [1] } }],
+    // Stdin is read only when asked.
+    ['UserPromptSubmit < {"prompt":"not read"}', { prompt: "Add a test for the parser" }],
+    ['UserPromptSubmit --input - < {"prompt":"read"}', { prompt: "read" }],
+    // The sample is that of the tool, whoever names it, and gives way to an input that was given.
+    [
+      `PreToolUse --set 'tool_name="Read"'`,
+      {
+        tool_name: "Read",
+        tool_input: { file_path: "CWD/src/parse.ts" },
+      },
     ],
     [
-      "takes a tool",
-      ["PreToolUse", "--tool", "Edit", "--tool-input", '{"file_path":"a"}'],
-      "",
-      { tool_name: "Edit", tool_input: { file_path: "a" } },
+      'PreToolUse --input - < {"tool_name":"Grep"}',
+      {
+        tool_name: "Grep",
+        tool_input: { pattern: "parse", path: "CWD/src" },
+      },
+    ],
+    [`PreToolUse --set 'tool_name="constructor"'`, { tool_name: "constructor", tool_input: {} }],
+    ['PreToolUse --input - < {"tool_name":"Grep","tool_input":{"a":1}}', { tool_input: { a: 1 } }],
+    [
+      'PreToolUse --tool Write --input - < {"tool_name":"Grep","tool_input":{"a":1}}',
+      {
+        tool_name: "Write",
+        tool_input: { a: 1 },
+      },
     ],
     [
-      "takes a tool that is called as what every object has",
-      ["PreToolUse", "--tool", "constructor"],
-      "",
-      { tool_name: "constructor", tool_input: {} },
-    ],
-    ["takes a prompt", ["UserPromptSubmit", "--prompt", "hello"], "", { prompt: "hello" }],
-    [
-      "sets any field",
-      ["SessionStart", "--set", 'source="resume"', "--set", 'extra={"a":[1]}'],
-      "",
-      { source: "resume", extra: { a: [1] } },
+      `PreToolUse --set 'tool_input.command="ls"' --set 'tool_input.a.b=[1]'`,
+      {
+        tool_input: { command: "ls", a: { b: [1] } },
+      },
     ],
     [
-      "is read from stdin only when asked",
-      ["UserPromptSubmit"],
-      '{"prompt":"not read"}',
-      { prompt: "Add a test for the parser" },
+      '--input - < {"hook_event_name":"UserPromptSubmit","prompt":"read"}',
+      {
+        hook_event_name: "UserPromptSubmit",
+        prompt: "read",
+      },
     ],
-    ["is read from stdin", ["UserPromptSubmit", "--input", "-"], '{"prompt":"read"}', { prompt: "read" }],
-    [
-      "is the sample of the tool that was set",
-      ["PreToolUse", "--set", 'tool_name="Read"'],
-      "",
-      { tool_name: "Read", tool_input: { file_path: "CWD/src/parse.ts" } },
-    ],
-    [
-      "is the sample of the tool on stdin",
-      ["PreToolUse", "--input", "-"],
-      '{"tool_name":"Grep"}',
-      { tool_name: "Grep", tool_input: { pattern: "parse", path: "CWD/src" } },
-    ],
-    [
-      "has no sample for a tool that nobody knows",
-      ["PreToolUse", "--set", 'tool_name="constructor"'],
-      "",
-      { tool_name: "constructor", tool_input: {} },
-    ],
-    [
-      "keeps the input that was given",
-      ["PreToolUse", "--input", "-"],
-      '{"tool_name":"Grep","tool_input":{"a":1}}',
-      { tool_name: "Grep", tool_input: { a: 1 } },
-    ],
-    [
-      "keeps the input that was given, of whichever tool",
-      ["PreToolUse", "--tool", "Write", "--input", "-"],
-      '{"tool_name":"Grep","tool_input":{"a":1}}',
-      { tool_name: "Write", tool_input: { a: 1 } },
-    ],
-    [
-      "sets a field inside",
-      ["PreToolUse", "--set", 'tool_input.command="ls"', "--set", "tool_input.a.b=[1]"],
-      "",
-      { tool_input: { command: "ls", a: { b: [1] } } },
-    ],
-    [
-      "names the event when nobody else does",
-      ["--input", "-"],
-      '{"hook_event_name":"UserPromptSubmit","prompt":"read"}',
-      { hook_event_name: "UserPromptSubmit", prompt: "read" },
-    ],
-    ["carries the session", ["PreToolUse", "--session", "any string"], "", { session_id: "any string" }],
+    ["PreToolUse --session 'any string'", { session_id: "any string" }],
   ];
   test("is what the hook reads", async () => {
-    const { belay, config, project } = scratch();
-    const file = config(echo);
-    for (const [what, args, input, expected] of rows) {
-      await belay(["run", ...args, "--config", file], { input });
+    const { shell: sh, config, file, project } = scratch();
+    config({ PreToolUse: echo, SessionStart: echo, UserPromptSubmit: echo });
+    for (const [line, expected] of SEEN) {
+      const [typed = "", input = ""] = line.split(" < ");
+      file("input", input);
+      await sh(`belay run ${typed} --config hooks.json < input`);
       const seen = readFileSync(join(project, "seen.json"), "utf8").replaceAll(`"${project}/`, '"CWD/');
-      expect([what, JSON.parse(seen)]).toMatchObject([
-        what,
-        { hook_event_name: args[0], cwd: project, ...expected },
-      ]);
+      const common = { hook_event_name: line.split(" ")[0], cwd: project };
+      expect([line, JSON.parse(seen)]).toMatchObject([line, { ...common, ...expected }]);
       rmSync(join(project, "seen.json"));
     }
   });
-});
 
-describe("doubts about a payload go to stderr, and the hooks get it as it is", () => {
   const SCHEMA = "belay schema PreToolUse --input says what it holds";
-  const rows: [what: string, args: string[], input: string, said: string[]][] = [
-    ["a sound one", ["--set", 'tool_name="Read"', "--set", "mine=1"], "", []],
+  const LONG = "x".repeat(58);
+  const DOUBTS: [line: string, said: string[]][] = [
+    [`--set 'tool_name="Read"' --set mine=1 --set 'tool_input.command="x"'`, []],
+    [`--set 'tool_nmae="x"'`, ["PreToolUse has no tool_nmae; did you mean tool_name?"]],
     [
-      "a slip in --set",
-      ["--set", 'tool_nmae="x"'],
-      "",
-      ["PreToolUse has no tool_nmae; did you mean tool_name?"],
-    ],
-    [
-      "slips on stdin",
-      ["--input", "-"],
-      '{"tool_nmae":"x","toolInput":{}}',
+      '--input - < {"tool_nmae":"x","toolInput":{}}',
       [
         "PreToolUse has no tool_nmae; did you mean tool_name?",
         "PreToolUse has no toolInput; did you mean tool_input?",
       ],
     ],
+    // A field of a host beside the one it resembles.
+    ['--input - < {"session_id":"a","session_title":"b","tool_name":"Bash","tool_input":{}}', []],
     [
-      "a field of a host beside the one it resembles",
-      ["--input", "-"],
-      '{"session_id":"a","session_title":"b","tool_name":"Bash","tool_input":{}}',
-      [],
+      '--input - < {"tool_name":"Write","file_path":".env"}',
+      ["PreToolUse has no file_path; did you mean tool_input.file_path?"],
     ],
+    ['--input - < {"tool_name":5}', [`tool_name is 5, where PreToolUse has text; ${SCHEMA}`]],
+    ["--set tool_input=[]", [`tool_input is a list, where PreToolUse has an object; ${SCHEMA}`]],
     [
-      "a number for text",
-      ["--input", "-"],
-      '{"tool_name":5}',
-      [`tool_name is 5, where PreToolUse has text; ${SCHEMA}`],
+      `--set 'tool_input="${LONG}😀😀"'`,
+      [`tool_input is "${LONG}…", where PreToolUse has an object; ${SCHEMA}`],
     ],
-    [
-      "a list for an object",
-      ["--set", "tool_input=[]"],
-      "",
-      [`tool_input is a list, where PreToolUse has an object; ${SCHEMA}`],
-    ],
-    [
-      "a long text for an object",
-      ["--set", `tool_input="${"x".repeat(58)}😀😀"`],
-      "",
-      [`tool_input is "${"x".repeat(58)}…", where PreToolUse has an object; ${SCHEMA}`],
-    ],
-    ["text in an object", ["--set", 'tool_input.command="x"'], "", []],
   ];
-  test("as `why` and `run` say", async () => {
-    const { belay, config } = scratch();
-    const file = config({ PreToolUse: [shell("true")] });
-    for (const [index, [what, args, input, said]] of rows.entries()) {
-      const command = index === 1 ? "run" : "why";
-      const options = ["PreToolUse", "--json", "--config", file, ...args];
-      const { code, stderr } = await belay([command, ...options], { input });
-      const warnings = said.map((text) => `belay: warning: ${text}\n`).join("");
-      expect([what, code, stderr]).toEqual([what, 0, warnings]);
+  test("is handed on with what is odd in it, which is told on stderr, by run and why", async () => {
+    const { shell: sh, config, file } = scratch();
+    config({ PreToolUse: [shell("true")] });
+    for (const [line, said] of DOUBTS) {
+      const [typed, input = ""] = line.split(" < ");
+      file("input", input);
+      const command = said.length > 1 ? "run" : "why";
+      const printed = await sh(
+        `belay ${command} PreToolUse --config hooks.json ${typed} < input > out; echo $?`,
+      );
+      expect([line, printed]).toEqual([
+        line,
+        `0\n${said.map((text) => `belay: warning: ${text}\n`).join("")}`,
+      ]);
     }
   });
 });
