@@ -22,18 +22,6 @@ describe("the config", () => {
       ["2 warning config-matcher-fallback"],
     ],
     ["broken JSON", '{ "hooks":\n{', 1, ["2 error config-unreadable"]],
-    [
-      "permissions",
-      '{ "permissions": {\n"deny": ["Bash(rm *", "Bsh"],\n"allow": ["Bash(a && b)", "Read"],\n"defaultMode": "yolo", "alow": [] } }',
-      1,
-      [
-        "2 error permission-bad-rule",
-        "2 warning permission-unknown-tool",
-        "3 warning permission-several-commands",
-        "4 warning config-misspelt-field",
-        "4 error config-bad-entry",
-      ],
-    ],
     ["no hooks", "{}", 0, ["undefined warning config-no-hooks"]],
     [
       "notes of people and of other agents, and tools that they have",
@@ -197,6 +185,10 @@ hooks.json:1  error  script-missing
 
 1 error, 1 warning; 1 hook in 1 file checked.
 `);
+    const env = { FORCE_COLOR: "1", NO_COLOR: "" };
+    expect((await place.belay(["check", "--config", "hooks.json"], { env })).stdout).toContain(
+      "\u001b[31merror\u001b[39m",
+    );
   });
 
   test.each<[what: string, hooks: object, code: number, stdout: string]>([

@@ -8,20 +8,9 @@ import { scratch } from "./cli.ts";
 import { bash, command, GUARD, type Recorded, type Report, recorded, report, took } from "./recorded.ts";
 
 describe("belay replay --rerun", () => {
+  // What counts as a change is tested in core: these rows are about exit codes.
   const POLICIES: [name: string, hooks: object, code: number, changes: unknown[], said?: RegExp][] = [
     ["the same policy", bash(GUARD), 0, []],
-    [
-      "a stricter one",
-      bash(GUARD, command("no push", 'grep -q "git push" && { echo no pushing >&2; exit 2; }; exit 0')),
-      0,
-      [
-        {
-          changes: ["denied"],
-          loosened: false,
-          after: { decision: { hook: "no push", reason: "no pushing" } },
-        },
-      ],
-    ],
     [
       "a looser one",
       bash(command("guard", "true")),
@@ -34,12 +23,6 @@ describe("belay replay --rerun", () => {
       2,
       [{ changes: ["allowed"], loosened: true }],
       /^belay: no hook ran, and 3 events had run hooks when recorded: none is configured; next: belay check .*\n$/,
-    ],
-    [
-      "one with other words",
-      bash(command("guard", 'grep -q "rm -rf" && { echo never >&2; exit 2; }; exit 0')),
-      0,
-      [{ changes: ["reason"], loosened: false, after: { decision: { reason: "never" } } }],
     ],
     [
       "one that asks for some, and fails for all",
