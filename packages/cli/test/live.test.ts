@@ -1,10 +1,8 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { milliseconds } from "../src/render/text.ts";
-import { BIN, scratch } from "./cli.ts";
+import { BIN, background, scratch } from "./cli.ts";
 import { lineOf } from "./inspect/journal.ts";
 import { hasTmux, openTerminal } from "./tmux.ts";
 
@@ -13,14 +11,6 @@ const waiting = (name: string, file: string) => ({
   command: `while [ ! -e ${file} ]; do sleep 0.05; done`,
   name,
 });
-
-function started(child: ChildProcessWithoutNullStreams) {
-  let printed = "";
-  const take = (text: string) => (printed += text);
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", take);
-  child.stdin.on("error", () => {});
-  return { printed: () => printed, closed: once(child, "close") as Promise<[number | null]> };
-}
 
 describe.runIf(hasTmux())("while hooks run, on a terminal", () => {
   const open = () => {
@@ -62,20 +52,18 @@ describe.runIf(hasTmux())("while hooks run, on a terminal", () => {
 });
 
 test.each([[[]], [["--json"]]])("a signal names what was running in a pipe too: %j", async (flags) => {
-  const { config, project, home } = scratch();
-  const settings = config({
+  const room = scratch();
+  const settings = room.config({
     Stop: [{ hooks: [{ type: "command", command: "touch here; sleep 60", name: "guard" }] }],
   });
-  const args = [BIN, "run", "Stop", "--config", settings, ...flags];
-  const child = spawn(process.execPath, args, { cwd: project, env: { ...process.env, HOME: home } });
-  const { printed, closed } = started(child);
-  await expect.poll(() => existsSync(join(project, "here")), { timeout: 20_000 }).toBe(true);
+  const { child, printed, ended } = background(room, ["run", "Stop", "--config", settings, ...flags]);
+  await expect.poll(() => existsSync(join(room.project, "here")), { timeout: 20_000 }).toBe(true);
   child.kill("SIGTERM");
-  expect(await closed).toEqual([143, null]);
-  expect(printed()).toContain(
+  expect(await ended).toBe(143);
+  expect(printed.all).toContain(
     "belay: interrupted while guard was running; it was ended, and nothing is decided\n",
   );
-  expect(printed()).not.toMatch(/\u001b|running: /);
+  expect(printed.all).not.toMatch(/\u001b|running: /);
 });
 
 describe("times", () => {
@@ -188,7 +176,8 @@ const REPLAY: (typeof COMMANDS)[number] = [
   "belay: interrupted; not all events were replayed\n",
 ];
 function hanging() {
-  const { file, project, home } = scratch();
+  const room = scratch();
+  const { file, home } = room;
   file("hangs.sh", HANGS, 0o755);
   file("hangs.mjs", MODULE);
   file("a.hooks.json", CASES);
@@ -197,7 +186,7 @@ function hanging() {
   file("module.hooks.json", OF_MODULE);
   const TMPDIR = join(home, "tmp");
   mkdirSync(TMPDIR);
-  return { project, home, TMPDIR };
+  return { ...room, TMPDIR };
 }
 
 const ROWS = (["SIGINT", "SIGTERM", "SIGHUP"] as const).flatMap((signal) =>
@@ -205,16 +194,11 @@ const ROWS = (["SIGINT", "SIGTERM", "SIGHUP"] as const).flatMap((signal) =>
 );
 
 it.each(ROWS)("$signal ends belay $args, which leaves nothing behind", async ({ signal, args, said }) => {
-  const { project, home, TMPDIR } = hanging();
-  const env = { ...process.env, HOME: home, TMPDIR };
-  const child = spawn(process.execPath, [BIN, ...args], { cwd: project, env });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const ended = new Promise((resolve) => child.on("close", resolve));
-  await expect.poll(() => existsSync(join(project, "began")), { timeout: 20_000 }).toBe(true);
+  const { TMPDIR, ...room } = hanging();
+  const { child, printed, ended } = background(room, args, { TMPDIR });
+  await expect.poll(() => existsSync(join(room.project, "began")), { timeout: 20_000 }).toBe(true);
   child.kill(signal);
-  expect([await ended, stderr, readdirSync(TMPDIR)]).toEqual([130, said, []]);
+  expect([await ended, printed.stderr, readdirSync(TMPDIR)]).toEqual([130, said, []]);
 });
 
 describe.runIf(hasTmux())("a terminal that is closed", () => {

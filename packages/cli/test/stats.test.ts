@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ERROR, histogram } from "../src/records/stats.ts";
 import { width } from "../src/render/text.ts";
 import { type Scratch, scratch } from "./cli.ts";
+import { lineOf } from "./inspect/journal.ts";
 
 describe("a histogram", () => {
   const exact = (values: readonly number[], share: number) =>
@@ -46,39 +47,17 @@ interface Ran {
 }
 
 function record(id: number, ran: readonly Ran[], more: object = {}) {
+  const line = JSON.parse(lineOf({ id: `${id}` }));
+  const [base] = line.hooks;
   const hooks = ran.map(({ name, ms, exitCode = 0, failure, type = "command", ...rest }) => ({
+    ...base,
     name,
-    onFailure: "continue",
-    mode: "enforce",
     source: `/hooks.json:${id + 3}`,
-    dialect: "wave",
-    run: {
-      exitCode,
-      stdout: "",
-      stderr: "no",
-      executionTime: ms,
-      timedOut: false,
-      truncated: false,
-      ...(failure && { failure }),
-    },
+    run: { ...base.run, exitCode, stderr: "no", executionTime: ms, ...(failure && { failure }) },
     type,
     ...rest,
   }));
-  return {
-    version: 1,
-    id: `${id}`,
-    time: new Date().toISOString(),
-    event: "PreToolUse",
-    dialect: "wave",
-    session: "s",
-    cwd: "/",
-    hooks,
-    context: {},
-    extra: [],
-    outcome: { decision: { kind: "none" }, diagnostics: [] },
-    payload: { tool_name: "Bash" },
-    ...more,
-  };
+  return { ...line, time: new Date().toISOString(), hooks, ...more };
 }
 
 function withJournal(records: readonly object[]): Scratch & { journal: string } {

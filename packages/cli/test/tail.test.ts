@@ -1,11 +1,10 @@
-import { spawn } from "node:child_process";
 import { appendFileSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EventRecord } from "@belay/core";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { rowOf } from "../src/inspect/rows.ts";
 import { width } from "../src/render/text.ts";
-import { BIN, type Scratch, scratch } from "./cli.ts";
+import { background, type Scratch, scratch } from "./cli.ts";
 import { journal, lineOf } from "./inspect/journal.ts";
 import { record } from "./recorded.ts";
 
@@ -401,30 +400,7 @@ const REFUSES = {
   PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", name: "guard", command: "exit 2" }] }],
 };
 
-/** `belay tail -f` as someone watches it. */
-function watch({ home, project }: Scratch, args: readonly string[] = []) {
-  const child = spawn(process.execPath, [BIN, "tail", "-f", ...args], {
-    cwd: project,
-    env: { ...process.env, HOME: home, NO_COLOR: "1", COLUMNS: "100" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const printed = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    printed.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    printed.stderr += text;
-  });
-  const ended = new Promise((resolve) => child.once("close", (code, signal) => resolve(signal ?? code)));
-  return {
-    child,
-    printed,
-    ended,
-    shows: (text: string | RegExp) =>
-      expect.poll(() => printed.stdout + printed.stderr, { timeout: 15_000 }).toMatch(text),
-  };
-}
+const watch = (room: Scratch, args: readonly string[] = []) => background(room, ["tail", "-f", ...args]);
 
 describe("belay tail -f", () => {
   it("shows what was there, then each event as any process records it, until Ctrl-C", async () => {
