@@ -22,18 +22,6 @@ describe("the config", () => {
       ["2 warning config-matcher-fallback"],
     ],
     ["broken JSON", '{ "hooks":\n{', 1, ["2 error config-unreadable"]],
-    [
-      "permissions",
-      '{ "permissions": {\n"deny": ["Bash(rm *", "Bsh"],\n"allow": ["Bash(a && b)", "Read"],\n"defaultMode": "yolo", "alow": [] } }',
-      1,
-      [
-        "2 error permission-bad-rule",
-        "2 warning permission-unknown-tool",
-        "3 warning permission-several-commands",
-        "4 warning config-misspelt-field",
-        "4 error config-bad-entry",
-      ],
-    ],
     ["no hooks", "{}", 0, ["undefined warning config-no-hooks"]],
     [
       "notes of people and of other agents, and tools that they have",
@@ -76,30 +64,24 @@ describe("the config", () => {
     expect(summary).toEqual({ files: [file], hooks: 2, errors: 2, warnings: 3, infos: 0 });
   });
 
-  const unreadable: [what: string, args: string[], message: RegExp, fix: string][] = [
-    ["broken JSON", ["broken.json"], /line 1/, "Correct it there, or remove the file."],
+  const unreadable: [config: string | undefined, message: RegExp, fix: string][] = [
+    ["broken.json", /line 1/, "Correct it there, or remove the file."],
     [
-      "a list",
-      ["list.json"],
+      "list.json",
       /not a JSON object/,
       'Write an object: {"hooks": { … }}. `belay schema --config` says what it holds.',
     ],
-    ["a folder", ["."], /\/project cannot be read: it is a folder$/, "Name a file in it."],
-    [
-      "no file",
-      ["nowhere.json"],
-      /\/project\/nowhere\.json cannot be read: there is no such file$/,
-      "Correct the path.",
-    ],
-    ["a path through a file", ["list.json/hooks.json"], /a file where a folder/, "Correct the path."],
-    ["a file in the way of the layers", [], /a file where a folder/, "Move it away."],
+    [".", /\/project cannot be read: it is a folder$/, "Name a file in it."],
+    ["nowhere.json", /\/nowhere\.json cannot be read: there is no such file$/, "Correct the path."],
+    ["list.json/hooks.json", /a file where a folder/, "Correct the path."],
+    [undefined, /a file where a folder/, "Move it away."],
   ];
-  test.each(unreadable)("%s: the fix is not this very command", async (_what, files, message, fix) => {
+  test.each(unreadable)("%s: the fix is not this very command", async (config, message, fix) => {
     const place = scratch();
     place.file("broken.json", "{");
     place.file("list.json", "[]");
     place.file(".belay", "");
-    const { code, problems } = await check(place, ...files.flatMap((file) => ["--config", file]));
+    const { code, problems } = await check(place, ...(config === undefined ? [] : ["--config", config]));
     expect([code, problems.map((problem) => [problem.message, problem.fix])]).toEqual([
       1,
       [[expect.stringMatching(message), fix]],
@@ -173,14 +155,6 @@ describe("the layers", () => {
     expect(summary).toMatchObject({ hooks: 4, errors: 4, warnings: 1, infos: 3 });
   });
 
-  test("a dialect's own files", async () => {
-    const place = scratch();
-    place.file(".claude/settings.json", JSON.stringify({ hooks: { Stop: [run("./gone.sh")] } }));
-    expect((await check(place)).problems.map(({ code }) => code)).toEqual(["config-no-hooks"]);
-    const { problems } = await check(place, "--dialect", "claude-code");
-    expect(problems.map(({ code }) => code)).toEqual(["script-missing", "config-untrusted"]);
-  });
-
   test("a plugin", async () => {
     const place = scratch();
     place.file("plug/run.sh", SCRIPT, 0o644);
@@ -211,6 +185,10 @@ hooks.json:1  error  script-missing
 
 1 error, 1 warning; 1 hook in 1 file checked.
 `);
+    const env = { FORCE_COLOR: "1", NO_COLOR: "" };
+    expect((await place.belay(["check", "--config", "hooks.json"], { env })).stdout).toContain(
+      "\u001b[31merror\u001b[39m",
+    );
   });
 
   test.each<[what: string, hooks: object, code: number, stdout: string]>([
@@ -233,14 +211,6 @@ hooks.json:1  error  script-missing
     expect((await place.belay([...args, "--strict"])).code).toBe(strict);
   });
 
-  test("every line fits a narrow terminal", async () => {
-    const place = scratch();
-    place.config({ Stop: [{ matcher: "Bash", ...run("./gone.sh", { timeout: 5000 }) }], Nope: [] });
-    const { stdout } = await place.belay(["check", "--config", "hooks.json"], { env: { COLUMNS: "50" } });
-    expect(stdout.split("\n").filter((line) => line.length > 50)).toEqual([]);
-    expect(stdout).toContain("2 errors, 2 warnings");
-  });
-
   test("text of a config cannot repaint the terminal", async () => {
     const place = scratch();
     const evil = "\u001b[2J\u001b]0;owned\u0007\u202egone.sh";
@@ -248,15 +218,5 @@ hooks.json:1  error  script-missing
     const { stdout } = await place.belay(["check", "--config", "hooks.json"], { env: { NO_COLOR: "1" } });
     expect(stdout).toContain("does not exist");
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/);
-  });
-
-  test("colours only where they are wanted", async () => {
-    const place = scratch();
-    place.config({ Stop: [run("./gone.sh")] });
-    const args = ["check", "--config", "hooks.json"];
-    const { stdout: plain } = await place.belay(args, { env: { FORCE_COLOR: undefined } });
-    const { stdout: coloured } = await place.belay(args, { env: { FORCE_COLOR: "1", NO_COLOR: "" } });
-    expect(plain).not.toContain("\u001b[");
-    expect(coloured).toContain("\u001b[31merror\u001b[39m");
   });
 });

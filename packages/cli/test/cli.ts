@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
 export const BIN = fileURLToPath(new URL("../bin/belay.js", import.meta.url));
 
@@ -64,6 +64,26 @@ export function scratch(atEnd: (remove: () => void) => void = onTestFinished): S
 
 /** As if a person had typed it: hints are for those who type `belay`, and a CI's checkout is none of the scratch folders'. */
 export const PLAIN = { npm_command: undefined, npm_lifecycle_event: undefined, GITHUB_WORKSPACE: undefined };
+
+/** A command that goes on, as someone watches it; it ends with the test. */
+export function background(
+  { home, project }: Scratch,
+  args: readonly string[],
+  more: NodeJS.ProcessEnv = {},
+) {
+  const env = { ...process.env, ...PLAIN, HOME: home, COLUMNS: "150", NO_COLOR: "1", ...more };
+  const child = spawn(process.execPath, [BIN, ...args], { cwd: project, env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const printed = { stdout: "", stderr: "", all: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      printed[name] += text;
+      printed.all += text;
+    });
+  const ended = new Promise((resolve) => child.once("close", (code, signal) => resolve(signal ?? code)));
+  const shows = (said: string | RegExp) => expect.poll(() => printed.all, { timeout: 20_000 }).toMatch(said);
+  return { child, printed, ended, shows };
+}
 
 /** Runs the real bin as its users do. */
 function start(

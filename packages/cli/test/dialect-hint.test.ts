@@ -1,81 +1,65 @@
 import { describe, expect, it } from "vitest";
-import { run } from "./case-files.ts";
+import { runEach } from "./case-files.ts";
 import { scratch } from "./cli.ts";
+
+interface Tried {
+  readonly event: string;
+  readonly payload: Readonly<Record<string, string>>;
+  readonly outcome: { readonly dialect: string };
+}
 
 /** A script or settings that stand among those of another system, and are read as Belay's own. */
 describe("what belongs to another system is not read as ours without a word", () => {
   const SCRIPT = "#!/bin/sh\necho hello\n";
   const MISREAD = "stands in a folder of Claude Code, and is read as wave";
 
-  const TRIED: [file: string, args: string[], dialect: string, says: string][] = [
-    [".claude/hooks/greet.sh", [], "claude-code", "the folder that it stands in"],
+  /** What was tried, as one word each: dialect, event, tool or source or trigger. */
+  const tried = (stdout: string) =>
+    (JSON.parse(stdout) as { tries: Tried[] }).tries.map(({ event, payload, outcome }) => {
+      const { tool_name, source, trigger } = payload;
+      return [outcome.dialect, event, tool_name ?? source ?? trigger ?? ""].join(" ").trim();
+    });
+
+  const SCRIPTS: [file: string, args: string[], dialect: string, says: string][] = [
     [".claude/hooks/more/greet.sh", [], "claude-code", "the folder that it stands in"],
     [".claude/hooks/greet.sh", ["--dialect", "wave"], "wave", ""],
     [".wave/hooks/greet.sh", [], "wave", ""],
     ["hooks/greet.sh", [], "wave", ""],
   ];
-  it.each(TRIED)("belay try %s %j", async (name, args, dialect, says) => {
+  it.each(SCRIPTS)("belay try %s %j", async (name, args, dialect, says) => {
     const { belay, file } = scratch();
     file(name, SCRIPT);
     const { stderr, stdout } = await belay(["try", name, "Stop", "--json", ...args]);
-    const { tries } = JSON.parse(stdout) as { tries: { outcome: { dialect: string } }[] };
-    expect(tries.map(({ outcome }) => outcome.dialect)).toEqual([dialect]);
+    expect(tried(stdout)).toEqual([`${dialect} Stop`]);
     expect(stderr).toBe(says && `belay: ${name} is read as ${dialect}, by ${says}\n`);
   });
 
   const hooks = (event: string, matcher: string) => ({
     [event]: [{ matcher, hooks: [{ type: "command", command: '"$CLAUDE_PROJECT_DIR"/hooks/greet.sh' }] }],
   });
-  const SETTINGS: [file: string, settings: object, args: string[], tried: unknown[]][] = [
-    [
-      ".claude/settings.json",
-      { hooks: hooks("PostToolUse", "Write|Edit") },
-      [],
-      [
-        ["claude-code", "PostToolUse", "Write"],
-        ["claude-code", "PostToolUse", "Edit"],
-      ],
-    ],
-    [
-      ".belay/settings.json",
-      {
-        dialect: "pact",
-        hooks: { ...hooks("SessionStart", "resume"), ...hooks("PreToolUse", "^Notebook.*Read$") },
-      },
-      [],
-      [
-        ["pact", "SessionStart", "resume"],
-        ["pact", "PreToolUse", "NotebookRead"],
-      ],
-    ],
-    [
-      ".claude/settings.json",
-      { hooks: hooks("Stop", "") },
-      ["--dialect", "wave"],
-      [["wave", "Stop", undefined]],
-    ],
-    [
-      ".claude/settings.json",
-      { hooks: hooks("Stop", "") },
-      ["PreCompact"],
-      [["claude-code", "PreCompact", "manual"]],
-    ],
+  const STOP = { hooks: hooks("Stop", "") };
+  const TOOLS = { hooks: hooks("PostToolUse", "Write|Edit") };
+  const PACT = {
+    dialect: "pact",
+    hooks: { ...hooks("SessionStart", "resume"), ...hooks("PreToolUse", "^Notebook.*Read$") },
+  };
+  const CLAUDE = ".claude/settings.json";
+  const SETTINGS: [file: string, settings: object, args: string[], expected: string[]][] = [
+    [CLAUDE, TOOLS, [], ["claude-code PostToolUse Write", "claude-code PostToolUse Edit"]],
+    [".belay/settings.json", PACT, [], ["pact SessionStart resume", "pact PreToolUse NotebookRead"]],
+    [CLAUDE, STOP, ["--dialect", "wave"], ["wave Stop"]],
+    [CLAUDE, STOP, ["PreCompact"], ["claude-code PreCompact manual"]],
   ];
-  it.each(SETTINGS)("belay try, of a script that %s names in %j, %j", async (name, settings, args, tried) => {
-    const { belay, file } = scratch();
-    file("hooks/greet.sh", SCRIPT, 0o755);
-    file(name, JSON.stringify(settings));
-    const { stdout, stderr } = await belay(["try", "hooks/greet.sh", "--json", ...args]);
-    const { tries } = JSON.parse(stdout) as {
-      tries: { event: string; payload: Record<string, string>; outcome: { dialect: string } }[];
-    };
-    const found = tries.map(({ event, payload, outcome }) => {
-      const { tool_name, source, trigger } = payload;
-      return [outcome.dialect, event, tool_name ?? source ?? trigger];
-    });
-    expect(found).toEqual(tried);
-    expect(stderr).toContain(`as ${name}:1 says`);
-  });
+  it.each(SETTINGS)(
+    "belay try, of a script that %s names in %j, %j",
+    async (name, settings, args, expected) => {
+      const { belay, file } = scratch();
+      file("hooks/greet.sh", SCRIPT, 0o755);
+      file(name, JSON.stringify(settings));
+      const { stdout, stderr } = await belay(["try", "hooks/greet.sh", "--json", ...args]);
+      expect([tried(stdout), stderr]).toEqual([expected, expect.stringContaining(`as ${name}:1 says`)]);
+    },
+  );
 
   it("belay try says of a payload that no matcher fits that no agent would run it", async () => {
     const { belay, file } = scratch();
@@ -109,23 +93,23 @@ describe("what belongs to another system is not read as ours without a word", ()
   });
 
   const settings = { hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } };
-  const CASES: [what: string, head: string, isSaid: boolean][] = [
-    ["a script", "hook: .claude/hooks/greet.sh", true],
-    ["settings", "config: .claude/settings.json", true],
-    ["a script, with a dialect", "hook: .claude/hooks/greet.sh\ndialect: claude-code", false],
-    ["settings, with a dialect", "config: .claude/settings.json\ndialect: wave", false],
-    ["other settings", "config: hooks.json", false],
+  const CASES: [head: string, isSaid: boolean][] = [
+    ["hook: .claude/hooks/greet.sh", true],
+    ["config: .claude/settings.json", true],
+    ["hook: .claude/hooks/greet.sh\ndialect: claude-code", false],
+    ["config: .claude/settings.json\ndialect: wave", false],
+    ["config: hooks.json", false],
   ];
-  it.each(CASES)("belay test, with %s", async (_, head, isSaid) => {
-    const { code, stdout } = await run({
-      "a.hooks.yaml": `${head}\ncases:\n  - { name: a, event: Stop, expect: { decision: none } }\n`,
-      ".claude/hooks/greet.sh": SCRIPT,
-      ".claude/settings.json": JSON.stringify(settings),
-      "hooks.json": JSON.stringify(settings),
+  it("belay test", async () => {
+    const texts = CASES.map(
+      ([head]) => `${head}\ncases:\n  - { name: a, event: Stop, expect: { decision: none } }\n`,
+    );
+    const { code, blocks } = await runEach(texts, [], ({ file, config }) => {
+      file(".claude/hooks/greet.sh", SCRIPT);
+      for (const name of [".claude/settings.json", "hooks.json"]) config(settings.hooks, name);
     });
-    const told = stdout.replaceAll(/\s+/g, " ");
-    expect([code, told.includes(MISREAD)]).toEqual([0, isSaid]);
-    expect(told.includes("fix: add dialect: claude-code to read it as there")).toBe(isSaid);
-    expect(/\.hooks\.yaml:1 \S+ stands/.test(told)).toBe(isSaid);
+    expect(code).toBe(0);
+    const said = `:1 \\S+ ${MISREAD} fix: add dialect: claude-code to read it as there`;
+    expect(blocks.map((block) => new RegExp(said).test(block))).toEqual(CASES.map(([, isSaid]) => isSaid));
   });
 });

@@ -7,37 +7,20 @@ import { type Scratch, scratch } from "./cli.ts";
 const SETTINGS = ".belay/settings.json";
 const GUARD = ".belay/hooks/guard.sh";
 
-const runBash = ({ belay }: Scratch, command: string, ...more: string[]) =>
-  belay([
-    "run",
-    "PreToolUse",
-    "--tool",
-    "Bash",
-    "--tool-input",
-    JSON.stringify({ command }),
-    "--json",
-    ...more,
-  ]);
+const runBash = ({ belay }: Scratch, command: string, ...more: string[]) => {
+  const input = JSON.stringify({ command });
+  return belay(["run", "PreToolUse", "--tool", "Bash", "--tool-input", input, "--json", ...more]);
+};
 
-function pipeAt(project: string, name: string): string {
-  const pipe = join(project, name);
-  mkdirSync(dirname(pipe), { recursive: true });
-  execFileSync("mkfifo", [pipe]);
-  return pipe;
-}
-
-function linkAt(project: string, name: string): string {
-  const link = join(project, name);
-  mkdirSync(dirname(link), { recursive: true });
-  symlinkSync("nowhere", link);
-  return link;
-}
-
-function folderAt(project: string, name: string): string {
-  const folder = join(project, name);
-  mkdirSync(folder, { recursive: true });
-  return folder;
-}
+/** What may stand where a file is written, and what is said of it. */
+const IN_THE_WAY: Readonly<Record<string, [make: (path: string) => void, said: string]>> = {
+  "a folder": [(path) => mkdirSync(path), "is a folder, where a file is expected"],
+  "a pipe": [
+    (path) => execFileSync("mkfifo", [path]),
+    "is a pipe, socket or device, where a file is expected",
+  ],
+  "a link to nothing": [(path) => symlinkSync("nowhere", path), "is a link to what is not there"],
+};
 
 describe("init", () => {
   test("writes a hook that works at once, and says what to type next", async () => {
@@ -153,59 +136,41 @@ describe("init", () => {
     expect(result).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
   });
 
-  const notFine: [what: string, make: (place: Scratch) => string, why: string][] = [
-    [
-      "a folder for settings",
-      ({ project }) => folderAt(project, SETTINGS),
-      "is a folder, where a file is expected; move it away, then: belay init",
-    ],
-    [
-      "a folder for the hook",
-      ({ project }) => folderAt(project, GUARD),
-      "is a folder, where a file is expected; move it away, then: belay init",
-    ],
-    [
-      "a pipe for settings",
-      ({ project }) => pipeAt(project, SETTINGS),
-      "is a pipe, socket or device, where a file is expected; move it away, then: belay init",
-    ],
-    [
-      "a pipe for the hook",
-      ({ project }) => pipeAt(project, GUARD),
-      "is a pipe, socket or device, where a file is expected; move it away, then: belay init",
-    ],
-    [
-      "a link to nothing for settings",
-      ({ project }) => linkAt(project, SETTINGS),
-      "is a link to what is not there; move it away, then: belay init",
-    ],
-    [
-      "a link to nothing for the hook",
-      ({ project }) => linkAt(project, GUARD),
-      "is a link to what is not there; move it away, then: belay init",
-    ],
-    [
-      "a link to nothing for the folder",
-      ({ project }) => linkAt(project, ".belay"),
-      "is a link to what is not there; move it away, then: belay init",
-    ],
-    ["broken settings", ({ file }) => file(SETTINGS, "{ hooks"), "next: belay check"],
-  ];
-  test.each(notFine)("%s are refused, and nothing is written", async (_what, make, why) => {
-    const place = scratch();
-    const file = make(place);
-    const { code, stdout, stderr } = await place.belay(["init"]);
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr.startsWith(`belay: ${file}`)).toBe(true);
-    expect(stderr.endsWith(`${why}\n`)).toBe(true);
-    const other = file.endsWith(GUARD) ? SETTINGS : GUARD;
-    expect(existsSync(join(place.project, other))).toBe(false);
-  });
+  const rows = Object.keys(IN_THE_WAY).flatMap((what) =>
+    [SETTINGS, GUARD].map((name) => [what, name] as const),
+  );
+  test.each([...rows, ["a link to nothing", ".belay"] as const])(
+    "%s for %s is refused, and nothing is written",
+    async (what, name) => {
+      const { belay, project } = scratch();
+      const path = join(project, name);
+      mkdirSync(dirname(path), { recursive: true });
+      const [make, said] = IN_THE_WAY[what] ?? [];
+      make?.(path);
+      const stderr = `belay: ${path} ${said}; move it away, then: belay init\n`;
+      expect(await belay(["init"])).toEqual({ code: 1, stdout: "", stderr });
+      expect(existsSync(join(project, name === GUARD ? SETTINGS : GUARD))).toBe(false);
+    },
+  );
 
-  test("a file in the way is named", async () => {
+  test.each([
+    ["broken settings", SETTINGS, "{ hooks", /cannot be read: .*; next: belay check\n$/],
+    [
+      "a file for the folder",
+      ".belay",
+      "",
+      / is a file where a folder is expected; move it away, then: belay init\n$/,
+    ],
+  ])("%s are refused, and nothing is written", async (_what, name, text, why) => {
     const place = scratch();
-    const file = place.file(".belay", "not a folder");
-    const stderr = `belay: ${file} is a file where a folder is expected; move it away, then: belay init\n`;
-    expect(await place.belay(["init"])).toEqual({ code: 1, stdout: "", stderr });
+    const path = place.file(name, text);
+    const { code, stdout, stderr } = await place.belay(["init"]);
+    expect([code, stdout, stderr.startsWith(`belay: ${path}`), stderr]).toEqual([
+      1,
+      "",
+      true,
+      expect.stringMatching(why),
+    ]);
+    expect(existsSync(join(place.project, GUARD))).toBe(false);
   });
 });

@@ -2,19 +2,25 @@ import { describe, expect, it } from "vitest";
 import { processIo } from "../src/io.ts";
 import { scratch } from "./cli.ts";
 
+/** What comes of a text on both streams. */
+function written(text: string, env: NodeJS.ProcessEnv, isTTY = false): string[] {
+  const parts: string[][] = [[], []];
+  const streams = parts.map((said) => ({
+    isTTY,
+    columns: 30,
+    write: (part: string) => void said.push(part),
+  }));
+  const [stdout, stderr] = streams as [(typeof streams)[0], (typeof streams)[0]];
+  const io = processIo({ stdout, stderr, env });
+  io.out(text);
+  io.err(text);
+  return parts.map((said) => said.join(""));
+}
+
 it("what is said on a terminal is broken between words, and elsewhere a line stays a line", () => {
   const text = "belay: no path of 4 case files has that in it; look elsewhere\n";
-  const written = (isTTY: boolean) => {
-    let all = "";
-    const write = (part: string) => {
-      all += part;
-    };
-    const stream = { isTTY, columns: 30, write };
-    processIo({ stdout: stream, stderr: stream, env: {} }).err(text);
-    return all;
-  };
-  expect(written(false)).toBe(text);
-  expect(written(true)).toBe("belay: no path of 4 case files\nhas that in it; look elsewhere\n");
+  expect(written(text, {})[1]).toBe(text);
+  expect(written(text, {}, true)[1]).toBe("belay: no path of 4 case files\nhas that in it; look elsewhere\n");
 });
 
 it.each([
@@ -35,17 +41,6 @@ it("a line has the room of a terminal as it is by then", () => {
 });
 
 describe("in a step of GitHub Actions", () => {
-  const written = (text: string, env: NodeJS.ProcessEnv) => {
-    let all = "";
-    const write = (part: string) => {
-      all += part;
-    };
-    const stream = { isTTY: false, columns: 80, write };
-    const io = processIo({ stdout: stream, stderr: stream, env });
-    io.out(text);
-    io.err(text);
-    return all;
-  };
   const ROWS: [text: string, safe: string][] = [
     ["::error::no\n", "\\u003a:error::no\n"],
     ["a\n\n \t ::stop-commands::x\n", "a\n\n \t \\u003a:stop-commands::x\n"],
@@ -53,13 +48,13 @@ describe("in a step of GitHub Actions", () => {
     ["core::fmt is not one\n", "core::fmt is not one\n"],
   ];
   it.each(ROWS)("%j is no command to its runner", (text, safe) => {
-    expect(written(text, { GITHUB_ACTIONS: "true" })).toBe(safe + safe);
-    expect(written(text, {})).toBe(text + text);
+    expect(written(text, { GITHUB_ACTIONS: "true" })).toEqual([safe, safe]);
+    expect(written(text, {})).toEqual([text, text]);
   });
 
   it("JSON says the same", () => {
     const value = ["##[error]", "::error::"];
-    const [line = ""] = written(`${JSON.stringify(value)}\n`, { GITHUB_ACTIONS: "true" }).split("\n");
+    const [line = ""] = written(`${JSON.stringify(value)}\n`, { GITHUB_ACTIONS: "true" });
     expect([line.includes("##["), JSON.parse(line)]).toEqual([false, value]);
   });
 });

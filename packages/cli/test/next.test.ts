@@ -13,20 +13,20 @@ describe("started through npm, the next steps begin with npx", () => {
     ["by npx", { npm_command: "exec" }, "npx belay"],
     ["by a script of npm", { npm_lifecycle_event: "start" }, "npx belay"],
   ];
-  const commands: [line: string, next: string][] = [
-    ["--help", "init"],
-    ["check", "init"],
-    ["why Stop", "init"],
-    ["run Stop", "init"],
-    ["init", "run PreToolUse --tool Bash"],
-    ["demo --fast", "init  "],
-    ["run Stop --cwd untrusted", "trust --cwd"],
-    ["why Stop --cwd untrusted", "trust --cwd"],
-    ["check --cwd untrusted", "trust --cwd"],
-    ["run Stop --input missing.json --config broken.json", "check --config broken.json"],
-    ["check --config misspelt.json", "schema` ?"],
-    ["run Stop --config misspelt.json", "check`, with the same --config"],
-  ];
+  const NEXT: Readonly<Record<string, string>> = {
+    "--help": "init",
+    check: "init",
+    "why Stop": "init",
+    "run Stop": "init",
+    init: "run PreToolUse --tool Bash",
+    "demo --fast": "init  ",
+    "run Stop --cwd untrusted": "trust --cwd",
+    "why Stop --cwd untrusted": "trust --cwd",
+    "check --cwd untrusted": "trust --cwd",
+    "run Stop --input missing.json --config broken.json": "check --config broken.json",
+    "check --config misspelt.json": "schema` ?",
+    "run Stop --config misspelt.json": "check`, with the same --config",
+  };
   const said = async (line: string, env: NodeJS.ProcessEnv) => {
     const { belay, file } = scratch();
     file("broken.json", "{");
@@ -40,7 +40,7 @@ describe("started through npm, the next steps begin with npx", () => {
   test.each(rows)("%s", async (_, env, belayHere) => {
     expect(await said("why Stop", env)).toMatch(new RegExp(`(?<!npx )${belayHere} init`));
   });
-  test.each(commands)("belay %s", async (line, next) => {
+  test.each(Object.entries(NEXT))("belay %s", async (line, next) => {
     expect(await said(line, { npm_command: "exec" })).toMatch(new RegExp(`npx belay ${next}`));
   });
 });
@@ -63,51 +63,33 @@ describe("a next step keeps the flags that make it true", () => {
   ];
 
   /** What was typed, what it must print, and what that prints when it is typed in turn. */
+  const OF_CLAUDE = "--dialect claude-code --cwd";
+  const BROKEN = `--cwd broken --session ${UUID} --dialect wave`;
   const rows: [typed: string, next: string, then: string][] = [
     [
       `run PreToolUse --config "it's.json" --tool Bash --tool-input '{"command":"a b"}' --set 'x=[1]' --dialect pact`,
-      `belay why PreToolUse --tool Bash --tool-input '{"command":"a b"}' --set 'x=[1]' --config 'it'\\''s.json' --dialect pact`,
+      `why PreToolUse --tool Bash --tool-input '{"command":"a b"}' --set 'x=[1]' --config 'it'\\''s.json' --dialect pact`,
       "1 would fire",
     ],
-    [
-      "run PreToolUse --cwd 'a b' --dialect claude-code",
-      "belay trust --dialect claude-code --cwd 'ROOT/a b'",
-      "runs  true",
-    ],
+    ["run PreToolUse --cwd 'a b' --dialect claude-code", `trust ${OF_CLAUDE} 'ROOT/a b'`, "runs  true"],
     [
       `run PreToolUse --cwd 'a b' --session ${UUID}`,
-      `belay trust --session ${UUID} --cwd 'ROOT/a b'`,
+      `trust --session ${UUID} --cwd 'ROOT/a b'`,
       "runs  true",
     ],
-    [
-      `why PreToolUse --cwd 'a b' --dialect claude-code --tool Edit`,
-      "belay trust --dialect claude-code --cwd 'a b'",
-      "true",
-    ],
-    [`check --cwd 'a b' --dialect claude-code`, "belay trust --dialect claude-code --cwd 'ROOT/a b'", "true"],
-    [`check --cwd 'a b'`, `belay trust --session ${UUID} --cwd 'ROOT/a b'`, "true"],
-    [
-      "trust --cwd 'a b' --dialect claude-code",
-      "belay trust --dialect claude-code --cwd 'a b' --yes",
-      "Trusted 2",
-    ],
-    [
-      `run Stop --cwd broken --session ${UUID} --dialect wave`,
-      "belay check --dialect wave --cwd broken",
-      "1 error",
-    ],
-    [
-      `trust --cwd broken --session ${UUID} --dialect wave`,
-      "belay check --dialect wave --cwd broken",
-      "1 error",
-    ],
+    ["why PreToolUse --cwd 'a b' --dialect claude-code --tool Edit", `trust ${OF_CLAUDE} 'a b'`, "true"],
+    ["check --cwd 'a b' --dialect claude-code", `trust ${OF_CLAUDE} 'ROOT/a b'`, "true"],
+    ["check --cwd 'a b'", `trust --session ${UUID} --cwd 'ROOT/a b'`, "true"],
+    ["trust --cwd 'a b' --dialect claude-code", `trust ${OF_CLAUDE} 'a b' --yes`, "Trusted 2"],
+    [`run Stop ${BROKEN}`, "check --dialect wave --cwd broken", "1 error"],
+    [`trust ${BROKEN}`, "check --dialect wave --cwd broken", "1 error"],
   ];
   test.each(rows)("belay %s", async (typed, expected, then) => {
     const { shell, file, project } = scratch();
     for (const name of files) file(name, hooks);
     file("broken/.wave/settings.json", "{");
     file("broken/.git/x", "");
-    const next = expected.replace("ROOT", project);
+    const next = `belay ${expected.replace("ROOT", project)}`;
     expect((await shell(`belay ${typed}`)).replaceAll(/(?:\\\n|[\s│])+/g, " ")).toContain(next);
     expect(await shell(next)).toContain(then);
   });
@@ -120,25 +102,20 @@ describe("no hooks here, but elsewhere", () => {
   const OWN_SESSION = `.belay/hooks/hooks.${SESSION}.json`;
   const FOUND = `found hooks of session ${SESSION}; try: belay`;
   const FLAG = `--session ${SESSION}`;
+  const CLAUDE = ".claude/settings.json";
   const rows: [file: string, typed: string, next: string][] = [
-    [".claude/settings.json", "check", "found .claude/settings.json; try: belay check --dialect claude-code"],
-    [".claude/settings.json", "run Stop --set x=1", "try: belay run Stop --set x=1 --dialect claude-code"],
-    [
-      ".claude/settings.local.json",
-      "why Stop",
-      "found .claude/settings.local.json; try: belay why Stop --dialect claude-code",
-    ],
-    [".claude/settings.json", "trust", "found .claude/settings.json; try: belay trust --dialect claude-code"],
+    [CLAUDE, "check", "found .claude/settings.json; try: belay check --dialect claude-code"],
+    [CLAUDE, "run Stop --set x=1", "try: belay run Stop --set x=1 --dialect claude-code"],
+    [".claude/settings.local.json", "why Stop", "try: belay why Stop --dialect claude-code"],
+    [CLAUDE, "trust", "found .claude/settings.json; try: belay trust --dialect claude-code"],
     [".wave/settings.json", "check", "found .wave/settings.json; try: belay check --dialect wave"],
     ["hooks/hooks.json", "run Stop", "found hooks/hooks.json; try: belay run Stop --dialect pact"],
     [".belay/settings.json", "check --dialect wave", "found .belay/settings.json; try: belay check"],
     [CLAUDE_SESSION, "run Stop --dialect session-hooks", `${FOUND} run Stop --dialect session-hooks ${FLAG}`],
     [CLAUDE_SESSION, "why Stop --dialect session-hooks", `${FOUND} why Stop --dialect session-hooks ${FLAG}`],
-    [CLAUDE_SESSION, "trust --dialect session-hooks", `${FOUND} trust --dialect session-hooks ${FLAG}`],
     [CLAUDE_SESSION, "run Stop", `${FOUND} run Stop --dialect session-hooks ${FLAG}`],
     [CLAUDE_SESSION, "check", `${FOUND} check --dialect session-hooks`],
     [OWN_SESSION, "run Stop", `${FOUND} run Stop ${FLAG}`],
-    [OWN_SESSION, "trust", `${FOUND} trust ${FLAG}`],
     [OWN_SESSION, "trust --session 0b8f1d6e-0000-4000-8000-000000000002", `${FOUND} trust ${FLAG}`],
   ];
   test.each(rows)("%s: belay %s", async (name, typed, next) => {
@@ -170,26 +147,22 @@ describe("no hooks here, but elsewhere", () => {
     expect(await shell(next.replace(/^.*(?:try|next): /, ""))).not.toMatch(/no hooks|No hooks/);
   });
 
-  describe("a file of another system, named by --config", () => {
-    const said = (file: string) =>
-      `belay: warning: ${file} stands in a folder of Claude Code, and is read as wave; add --dialect claude-code to read it as there\n`;
-    const files: [what: string, name: string, more: object, args: string[], said: boolean][] = [
-      ["of Claude Code", ".claude/settings.json", {}, [], true],
-      ["of Claude Code, with a dialect", ".claude/settings.json", {}, ["--dialect", "wave"], false],
-      ["that names its dialect", ".claude/settings.json", { dialect: "claude-code" }, [], false],
-      ["that names another", ".claude/settings.json", { dialect: "pact" }, [], false],
-      ["of Wave", ".wave/settings.json", {}, [], false],
-      ["of nobody", "hooks.json", {}, [], false],
-    ];
-    test.each(files)("%s", async (_what, name, more, args, isSaid) => {
-      const { belay, file } = scratch();
-      file(name, JSON.stringify({ ...(JSON.parse(hooks) as object), ...more }));
-      const commands = isSaid ? ["run Stop", "why Stop", "check"] : ["why Stop"];
-      for (const command of commands) {
-        const { code, stderr } = await belay([...command.split(" "), "--json", "--config", name, ...args]);
-        expect({ code, stderr }).toEqual({ code: 0, stderr: isSaid ? said(name) : "" });
-      }
-    });
+  const NAMED: [name: string, more: object, args: string[], isSaid: boolean][] = [
+    [".claude/settings.json", {}, [], true],
+    [".claude/settings.json", {}, ["--dialect", "wave"], false],
+    [".claude/settings.json", { dialect: "claude-code" }, [], false],
+    [".claude/settings.json", { dialect: "pact" }, [], false],
+    [".wave/settings.json", {}, [], false],
+    ["hooks.json", {}, [], false],
+  ];
+  test.each(NAMED)("--config %s, which says %j, %j", async (name, more, args, isSaid) => {
+    const { belay, file } = scratch();
+    file(name, JSON.stringify({ ...(JSON.parse(hooks) as object), ...more }));
+    const said = `belay: warning: ${name} stands in a folder of Claude Code, and is read as wave; add --dialect claude-code to read it as there\n`;
+    for (const command of isSaid ? ["run Stop", "why Stop", "check"] : ["why Stop"]) {
+      const { code, stderr } = await belay([...command.split(" "), "--json", "--config", name, ...args]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: isSaid ? said : "" });
+    }
   });
 
   const nothing: [typed: string, said: string][] = [

@@ -10,18 +10,13 @@ const DEEP = `${"[".repeat(5000)}${"]".repeat(5000)}`;
 describe("a payload nested without end", () => {
   const message =
     "the payload of PreToolUse is nested more than 1000 levels deep; give what is so deep as a string";
-  const rows: [how: string, args: string[]][] = [
-    ["run", ["run", "PreToolUse", "--input", "-"]],
-    ["run --json", ["run", "PreToolUse", "--json", "--input", "-"]],
-    ["why", ["why", "PreToolUse", "--input", "-"]],
-    ["--set", ["run", "PreToolUse", "--set", `tool_input={"a":${DEEP}}`]],
-    ["--tool-input", ["run", "PreToolUse", "--tool-input", `{"a":${DEEP}}`]],
-  ];
-  test.each(rows)("%s", async (_how, args) => {
+  const rows = [["run"], ["run", "--json"], ["why"], ["run", "--set", `tool_input={"a":${DEEP}}`]];
+  test.each(rows)("%s %.10s", async (command, ...more) => {
     const place = scratch();
     const file = place.config({ PreToolUse: [{ hooks: [GUARD] }] });
     const input = `{"tool_input":{"a":${DEEP}}}`;
-    const result = await place.belay([...args, "--config", file], { input });
+    const from = more.includes("--set") ? [] : ["--input", "-"];
+    const result = await place.belay([command, "PreToolUse", ...more, ...from, "--config", file], { input });
     expect(result).toEqual({ code: 1, stdout: "", stderr: `belay: ${message}\n` });
   });
 });
@@ -95,24 +90,11 @@ describe("what never ends is not read to its end", () => {
 });
 
 describe("a config file that cannot be read as a whole", () => {
-  const rows: [what: string, text: string | undefined, detail: RegExp][] = [
-    [
-      "broken JSON",
-      '{ "hooks": {\n',
-      /hooks\.json cannot be read: .+ on line 2, column \d+; next: belay check --config hooks\.json\n$/,
-    ],
-    [
-      "broken JSON that would repaint",
-      '{"a": "\u001b[2J" b',
-      /on line 1, column 7: \{"a": "\\u001b\[2J" b; next: /,
-    ],
-    ["no object", '"hooks"', /hooks\.json cannot be read: it is not a JSON object; next: /],
-    ["an empty file", "", /hooks\.json cannot be read: .+; next: /],
-    [
-      "no file",
-      undefined,
-      /hooks\.json cannot be read: there is no such file; correct the path after --config\n$/,
-    ],
+  // What makes a file unreadable is tested with the engine: these rows are about the line on stderr, and its next step.
+  const rows: [text: string | undefined, detail: RegExp][] = [
+    ['{ "hooks": {\n', /: .+ on line 2, column \d+; next: belay check --config hooks\.json\n$/],
+    ['{"a": "\u001b[2J" b', /on line 1, column 7: \{"a": "\\u001b\[2J" b; next: /],
+    [undefined, /: there is no such file; correct the path after --config\n$/],
   ];
   test.each(["run", "why"])("%s: a folder, also for the hooks.json of a plugin", async (command) => {
     const { belay, project } = scratch();
@@ -131,20 +113,12 @@ describe("a config file that cannot be read as a whole", () => {
     );
   });
 
-  test.each(rows)("%s", async (_what, text, detail) => {
+  test.each(rows)("%j", async (text, detail) => {
     const place = scratch();
     if (text !== undefined) place.file("hooks.json", text);
     const result = await place.belay(["run", "Stop", "--json", "--config", "hooks.json"]);
     expect(result).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(detail) });
-    expect(result.stderr.trim().split("\n")).toHaveLength(1);
-  });
-
-  test("in a layer, and a folder in its place", async () => {
-    const place = scratch();
-    mkdirSync(join(place.project, ".belay/settings.json"), { recursive: true });
-    const { code, stdout, stderr } = await place.belay(["run", "Stop"]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("cannot be read: it is a folder; move it away: a file is expected there\n");
+    expect(result.stderr).toMatch(/^belay: .*hooks\.json cannot be read.*\n$/);
   });
 
   test.each(["run Stop", "why Stop", "trust"])(
@@ -156,12 +130,4 @@ describe("a config file that cannot be read as a whole", () => {
       expect(await place.belay(line.split(" "))).toEqual({ code: 1, stdout: "", stderr });
     },
   );
-
-  test("a bad entry is a diagnostic, no more", async () => {
-    const place = scratch();
-    const file = place.config({ Stop: [{ type: "command", command: "exit 2" }] });
-    const { code, stdout } = await place.belay(["run", "Stop", "--json", "--config", file]);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ runs: [], diagnostics: [{ code: "config-flat-entry" }] });
-  });
 });

@@ -25,18 +25,4 @@ describe("schema", () => {
     expect(code).toBe(0);
     for (const name of [...EVENT_NAMES, "--config", "--outcome", "--input"]) expect(stdout).toContain(name);
   });
-
-  test.each([
-    [["PreTolUse"], 'belay: there is no event "PreTolUse"; did you mean PreToolUse?\n'],
-    [["--input"], "belay: an event is needed; usage: belay schema "],
-    [["Stop", "--config"], "belay: --config stands alone; usage: belay schema "],
-    [["--config", "--outcome"], "belay: --config stands alone; usage: belay schema "],
-    [["--config", "--dialect", "pact"], "belay: --config stands alone; usage: belay schema "],
-    [["--dialect", "pact"], "belay: an event is needed; usage: belay schema "],
-    [["Stop", "--dialect", "pakt"], 'belay: there is no dialect "pakt"; did you mean pact?\n'],
-    [["Stop", "Stop"], 'belay: "Stop" is one argument too many; usage: belay schema '],
-  ])("%j is bad usage", async (args, message) => {
-    const result = await scratch().belay(["schema", ...args]);
-    expect(result).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
-  });
 });

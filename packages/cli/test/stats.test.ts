@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ERROR, histogram } from "../src/records/stats.ts";
 import { width } from "../src/render/text.ts";
 import { type Scratch, scratch } from "./cli.ts";
+import { lineOf } from "./inspect/journal.ts";
 
 describe("a histogram", () => {
   const exact = (values: readonly number[], share: number) =>
@@ -46,39 +47,17 @@ interface Ran {
 }
 
 function record(id: number, ran: readonly Ran[], more: object = {}) {
+  const line = JSON.parse(lineOf({ id: `${id}` }));
+  const [base] = line.hooks;
   const hooks = ran.map(({ name, ms, exitCode = 0, failure, type = "command", ...rest }) => ({
+    ...base,
     name,
-    onFailure: "continue",
-    mode: "enforce",
     source: `/hooks.json:${id + 3}`,
-    dialect: "wave",
-    run: {
-      exitCode,
-      stdout: "",
-      stderr: "no",
-      executionTime: ms,
-      timedOut: false,
-      truncated: false,
-      ...(failure && { failure }),
-    },
+    run: { ...base.run, exitCode, stderr: "no", executionTime: ms, ...(failure && { failure }) },
     type,
     ...rest,
   }));
-  return {
-    version: 1,
-    id: `${id}`,
-    time: new Date().toISOString(),
-    event: "PreToolUse",
-    dialect: "wave",
-    session: "s",
-    cwd: "/",
-    hooks,
-    context: {},
-    extra: [],
-    outcome: { decision: { kind: "none" }, diagnostics: [] },
-    payload: { tool_name: "Bash" },
-    ...more,
-  };
+  return { ...line, time: new Date().toISOString(), hooks, ...more };
 }
 
 function withJournal(records: readonly object[]): Scratch & { journal: string } {
@@ -216,6 +195,17 @@ describe("belay stats", () => {
     expect(found.waited).toBeCloseTo(found.hooks.reduce((sum, { waited }) => sum + waited, 0));
   });
 
+  it("counts a hook that failed, also where its script is gone and its interpreter exits with 2, and no fault", async () => {
+    const room = scratch();
+    const hook = (name: string, line: string) => ({ type: "command", name, command: line });
+    const config = room.config({
+      Stop: [{ hooks: [hook("crashes", "exit 1"), hook("gone", "sh gone.sh")] }],
+    });
+    await room.belay(["run", "Stop", "--config", config]);
+    const { stdout } = await room.belay(["stats", "--json"]);
+    expect(JSON.parse(stdout).hooks).toMatchObject(Array(2).fill({ runs: 1, faults: 0, failed: 1 }));
+  });
+
   it("has a word for a project without runs", async () => {
     const room = withJournal([record(0, []), record(1, [], { event: "Stop", payload: {} })]);
     const { code, stdout } = await room.belay(["stats", room.journal], { env: { COLUMNS: "1000" } });
@@ -231,11 +221,22 @@ describe("belay stats", () => {
     expect([code, stdout, stderr]).toEqual([0, "", expect.stringMatching(/^belay: left out 1 record of/)]);
   });
 
-  it("takes a decision by the words that are shown", async () => {
-    const room = withJournal(JOURNAL);
-    for (const words of ["go on", "none"]) {
-      const { stdout } = await room.belay(["stats", room.journal, "--decision", words, "--json"]);
-      expect([words, JSON.parse(stdout)]).toMatchObject([words, { events: 6 }]);
-    }
+  it("names a hook without a name by what it runs, and by its place where two run the same", async () => {
+    const room = scratch();
+    room.file("a-guard-with-a-long-name.sh", "#!/bin/sh\nexit 0\n", 0o755);
+    const hooks = [{ hooks: [{ type: "command", command: "./a-guard-with-a-long-name.sh --strict" }] }];
+    const config = room.config({ PreToolUse: hooks, PostToolUse: hooks });
+    const named = async (COLUMNS?: string) =>
+      (await room.belay(["stats"], { env: { COLUMNS } })).stdout
+        .split("\n")
+        .filter((line) => line.startsWith("a-guard"))
+        .map((line) => line.split("  ")[0] ?? "")
+        .sort();
+    await room.belay(["run", "PreToolUse", "--config", config, "--json"]);
+    const name = "a-guard-with-a-long-name.sh --strict";
+    expect(await named()).toEqual([name]);
+    await room.belay(["run", "PostToolUse", "--config", config, "--json"]);
+    expect(await named()).toEqual([`${name} (PostToolUse[0.0])`, `${name} (PreToolUse[0.0])`]);
+    for (const short of await named("60")) expect(width(short)).toBeLessThan(60);
   });
 });

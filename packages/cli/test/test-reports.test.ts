@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { run } from "./case-files.ts";
@@ -10,7 +10,7 @@ cases:
   - name: 'bad <"&> # x'
     event: Stop
     expect: { reason: other }
-  - { name: later, event: Stop, skip: not # yet }
+  - { name: later, event: Stop, skip: "not # yet" }
 `;
 
 /** How the hook ended, and its first words about it. */
@@ -54,14 +54,12 @@ describe("belay test --reporter", () => {
     ["tap", TAP],
     ["github", GITHUB],
   ])("%s", async (reporter, wanted) => {
-    const yaml = EVIL.replace("not # yet", '"not # yet"');
-    const { code, stdout, stderr } = await run({ "a.hooks.yaml": yaml }, ["--reporter", reporter]);
+    const { code, stdout, stderr } = await run({ "a.hooks.yaml": EVIL }, ["--reporter", reporter]);
     expect({ code, stderr, stdout: timeless(stdout) }).toEqual({ code: 2, stderr: "", stdout: wanted });
   });
 
   it("github names files from the checkout, whichever folder it works in", async () => {
-    const yaml = EVIL.replace("not # yet", "later");
-    const { project } = await run({ "sub/a.hooks.yaml": yaml, "sub/b.hooks.yaml": "[" });
+    const { project } = await run({ "sub/a.hooks.yaml": EVIL, "sub/b.hooks.yaml": "[" });
     const report = async (file: string) => {
       const env = { GITHUB_WORKSPACE: project.project };
       const cwd = join(project.project, "sub");
@@ -72,9 +70,8 @@ describe("belay test --reporter", () => {
   });
 
   it("has stdout for itself where a program reads it", async () => {
-    const yaml = EVIL.replace("not # yet", '"not # yet"');
     const args = ["--reporter", "junit", "--coverage", "--keep", "--update"];
-    const { stdout, stderr } = await run({ "a.hooks.yaml": yaml }, args);
+    const { stdout, stderr } = await run({ "a.hooks.yaml": EVIL }, args);
     expect(timeless(stdout)).toBe(JUNIT);
     expect(stderr).toMatch(/^kept: .*\/case-1 {2}good\nkept: .*\n\ncoverage: [\s\S]*\nupdated 1 case: /);
   });
@@ -90,15 +87,14 @@ describe("belay test --reporter", () => {
   });
 
   it("writes the report to a file, and the text to the screen", async () => {
-    const yaml = EVIL.replace("not # yet", '"not # yet"');
-    const { project, stdout } = await run({ "a.hooks.yaml": yaml }, ["--reporter", "tap", "-o", "out.tap"]);
+    const { project, stdout } = await run({ "a.hooks.yaml": EVIL }, ["--reporter", "tap", "-o", "out.tap"]);
     expect(stdout).toContain("1 failed, 1 passed, 1 skipped");
     expect(stdout).not.toContain("\u001b");
     expect(readFileSync(join(project.project, "out.tap"), "utf8")).toBe(TAP);
   });
 
   it("is in colour when that is asked for", async () => {
-    const { project } = await run({ "a.hooks.yaml": EVIL.replace("not # yet", "later") });
+    const { project } = await run({ "a.hooks.yaml": EVIL });
     const { stdout } = await project.belay(["test"], { env: { FORCE_COLOR: "1", NO_COLOR: "" } });
     expect(stdout).toContain("\u001b[31m✗");
     const plain = await project.belay(["test"], { env: { FORCE_COLOR: "1", NO_COLOR: "1" } });
@@ -149,7 +145,7 @@ describe("belay test --coverage", () => {
     "\n  a script named by hook: counts for itself; entries of settings count where a case file is about them\n";
 
   it("names what no case exercised", async () => {
-    const { project } = await run({ "a.hooks.yaml": EVIL.replace("not # yet", "later") });
+    const { project } = await run({ "a.hooks.yaml": EVIL });
     const hook = (name: string, command = "cat >/dev/null") => ({ type: "command", command, name });
     project.config(
       {
@@ -201,5 +197,116 @@ $`,
       expect(stdout).toContain(head);
       expect(stdout.endsWith(NOTE)).toBe(isSaid);
     }
+  });
+});
+
+const CASE = "cases: [{ name: a, event: Stop, expect: { decision: none } }]\n";
+const RECORD = JSON.stringify({ event: "Stop", cwd: "", payload: {} });
+const READ = {
+  "a.hooks.yaml": `hook: script.sh\n${CASE}`,
+  "b.hooks.yaml":
+    "config: [hooks.json]\ncases: [{ name: b, record: one.json, expect: { decision: none } }]\n",
+  "script.sh": "exit 0\n",
+  "one.json": RECORD,
+  "link.xml": "",
+};
+
+const NO_OUTPUT: readonly [what: string, output: string, file: string, args: readonly string[]][] = [
+  ["a case file of the run", "a.hooks.yaml", "a.hooks.yaml", []],
+  ["a case file that is not run", "./b.hooks.yaml", "b.hooks.yaml", ["a.hooks.yaml"]],
+  ["a link to a case file", "link", "a.hooks.yaml", []],
+  ["a script that is tested", "script.sh", "script.sh", []],
+  ["the settings that are tested", "hooks.json", "hooks.json", []],
+  ["a record that is fired", "one.json", "one.json", []],
+];
+it("--output is no file that cases are read from, which stays as it is", async () => {
+  const { project } = await run(READ, [], ({ project }) =>
+    symlinkSync("a.hooks.yaml", join(project, "link")),
+  );
+  for (const [what, output, file, args] of NO_OUTPUT) {
+    const before = readFileSync(join(project.project, file), "utf8");
+    const result = await project.belay(["test", ...args, "--reporter", "junit", "-o", output]);
+    expect([what, result]).toEqual([
+      what,
+      {
+        code: 1,
+        stdout: "",
+        stderr: `belay: --output ${output} is a file that cases are read from; name another file\n`,
+      },
+    ]);
+    expect(readFileSync(join(project.project, file), "utf8")).toBe(before);
+  }
+});
+
+it("--output takes the place of an earlier report", async () => {
+  const args = ["--reporter", "junit", "-o", "old.xml"];
+  const { code, project } = await run({ ...READ, "old.xml": "old ".repeat(9999) }, args);
+  expect([code, readFileSync(join(project.project, "old.xml"), "utf8")]).toEqual([
+    0,
+    expect.stringMatching(/^<\?xml.*<\/testsuites>\n$/s),
+  ]);
+});
+
+const NOT_RUN: readonly [reporter: string, old: string, now: RegExp][] = [
+  [
+    "junit",
+    '<?xml version="1.0"?>\n<testsuites/>\n',
+    /^<\?xml.*<testsuites [^>]*errors="1".*<error message="1 problem in [^>]*>c\.hooks\.yaml:1: .*<\/testsuites>\n$/s,
+  ],
+  [
+    "tap",
+    "TAP version 14\n1..1\nok 1 - a\n",
+    /^TAP version 14\n# c\.hooks\.yaml:1: .*\nBail out! 1 problem in .*\n$/,
+  ],
+  ["github", "::warning file=a,line=1::old\n", /^::error file=c\.hooks\.yaml,line=1::.*\n$/],
+  [
+    "text",
+    "✓ a.hooks.yaml  1 case\n",
+    /^✗ 1 problem in the case files, and nothing was run\nc\.hooks\.yaml:1: .*\n$/,
+  ],
+];
+it.each(NOT_RUN)("an old %s report does not outlive a run that could not be", async (reporter, old, now) => {
+  const broken = { ...READ, "c.hooks.yaml": "hook: script.sh\n", "old.out": old };
+  const { code, project } = await run(broken, ["--reporter", reporter, "-o", "old.out"]);
+  expect(code).toBe(1);
+  expect(readFileSync(join(project.project, "old.out"), "utf8")).toMatch(now);
+  expect((await project.belay(["test", "nosuch", "--reporter", reporter, "-o", "old.out"])).code).toBe(1);
+  expect(readFileSync(join(project.project, "old.out"), "utf8")).not.toMatch(now);
+});
+
+it.each(["junit", "github"])(
+  "what is no report is not written over by %s where nothing was run",
+  async (reporter) => {
+    const broken = { ...READ, "c.hooks.yaml": "hook: script.sh\n" };
+    const { code, project } = await run(broken, ["--reporter", reporter, "-o", "script.sh"]);
+    expect([code, readFileSync(join(project.project, "script.sh"), "utf8")]).toEqual([1, "exit 0\n"]);
+  },
+);
+
+/** A forgotten `only` leaves little of a suite, and a green one. */
+describe("a case that says only", () => {
+  const PASS = "event: PreToolUse, expect: { decision: none }";
+  const FILES = {
+    "a.hooks.yaml": `hook: "true"\ncases:\n  - { name: a, ${PASS} }\n  - name: b\n    only: true\n    event: Stop\n    expect: { decision: none }\n`,
+    "b.hooks.json": JSON.stringify({
+      hook: "exit 2",
+      cases: [{ name: "c", event: "PreToolUse", expect: { decision: "none" } }],
+    }),
+  };
+  const SAID = 'case "b" says only: cases without it are skipped, in every file';
+  const REPORTS: readonly [reporter: string, said: string][] = [
+    ["text", `! a.hooks.yaml:5  ${SAID}\n`],
+    ["text", "1 passed, 2 skipped, 1 warning"],
+    ["tap", `# warning: a.hooks.yaml:5: ${SAID}`],
+    ["github", `::warning file=a.hooks.yaml,line=5::${SAID}`],
+    ["junit", `<system-err>warning: a.hooks.yaml:5: ${SAID.replaceAll('"', "&quot;")}`],
+  ];
+  it("is run alone, and -v says why the others were not", async () => {
+    const { stdout } = await run(FILES, ["-v"]);
+    expect(stdout.match(/– .*/g)).toEqual(["– a  another case says only", "– c  another case says only"]);
+  });
+  it.each(REPORTS)("is warned of at its line: %s", async (reporter, said) => {
+    const { code, stdout } = await run(FILES, ["--reporter", reporter]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(said)]);
   });
 });

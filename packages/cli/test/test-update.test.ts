@@ -1,7 +1,10 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { editJson, parseSource, saysThat } from "../src/testing/read/source.ts";
 import { run } from "./case-files.ts";
+import { scratch } from "./cli.ts";
+import { belayWithoutRights } from "./without-rights.ts";
 
 describe("belay test --update", () => {
   it("replaces what fails in YAML and keeps all around it", async () => {
@@ -29,27 +32,17 @@ cases:
 `;
     const { project, stdout } = await run({ "a.hooks.yaml": before }, ["--update"]);
     expect(stdout).toContain("updated 3 cases");
-    expect(readFileSync(join(project.project, "a.hooks.yaml"), "utf8")).toBe(`# The guard.
-config: hooks.json
-
-cases:
-  # Dangerous.
-  - name: "rm"   # short
-    event: PreToolUse
-    payload: { tool_input: { command: rm -rf / } }
-    expect:
-      decision: deny # is it?
-      reason: "rm -rf is not allowed"
-      agent:
-        ["rm -rf is not allowed"]
-      runs: [guard]
-
-  - name: new
-    event: PreToolUse
-    payload: { tool_input: { command: context } }
-    expect: { decision: none, user: [], agent: ["mind the gap"] }
-  - { name: flow, event: PreToolUse, payload: { tool_input: { command: halt } }, expect: { decision: stop, reason: "enough in {cwd}", by: guard, user: ["enough in {cwd}"], agent: [] } }
-`);
+    expect(readFileSync(join(project.project, "a.hooks.yaml"), "utf8")).toBe(
+      before
+        .replace("allow #", "deny #")
+        .replace("|\n        several\n        lines", '"rm -rf is not allowed"')
+        .replace("- other", '["rm -rf is not allowed"]')
+        .replace(/context .*\n/, '$&    expect: { decision: none, user: [], agent: ["mind the gap"] }\n')
+        .replace(
+          "halt } }",
+          '$&, expect: { decision: stop, reason: "enough in {cwd}", by: guard, user: ["enough in {cwd}"], agent: [] }',
+        ),
+    );
     expect(await project.belay(["test"])).toMatchObject({ code: 0 });
   });
 
@@ -64,7 +57,7 @@ cases:
   - { name: other, payload: { tool_input: { command: ls } }, expect: *e }
 `;
     const { code, stdout } = await run({ "a.hooks.yaml": before }, ["-u"]);
-    expect([code, stdout.replace(/\d+ ms/, "N ms")]).toEqual([
+    expect([code, stdout.replace(/[\d.]+ m?s(?=\n)/, "N ms")]).toEqual([
       2,
       `✗ a.hooks.yaml  5 cases, 1 failed, 2 updated
   ~ wrong  updated
@@ -84,75 +77,23 @@ updated 2 cases: look at the difference before you keep it
     ]);
   });
 
-  it("does the same in JSON with comments", async () => {
-    const before = `{
-  // The guard.
-  "config": "hooks.json",
-  "cases": [
-    {
-      "name": "rm", /* short */
-      "event": "PreToolUse",
-      "payload": { "tool_input": { "command": "rm -rf /" } },
-      "expect": { "decision": "allow", "by": "guard" }
-    }
-  ]
-}
-`;
-    const { project } = await run({ "a.hooks.json": before }, ["-u"]);
-    expect(readFileSync(join(project.project, "a.hooks.json"), "utf8")).toBe(
-      before.replace('"allow"', '"deny"'),
-    );
-  });
-
   const WHOLE =
     '{ decision: deny, reason: "rm -rf is not allowed", by: guard, user: [], agent: ["rm -rf is not allowed"] }';
+  const BLOCK = "  - name: a\n    event: PreToolUse\n    payload: { tool_input: { command: rm -rf / } }\n";
   const RM = "event: PreToolUse, payload: { tool_input: { command: rm -rf / } }";
-  const ROWS: readonly [name: string, file: string, before: string, after: string][] = [
+  const ROWS: readonly [name: string, before: string, after: string][] = [
     [
       "a key alone, which says null",
-      "a.hooks.yaml",
-      `  - { name: a, ${RM}, expect: { by: guard } }
-  - name: b
-    event: PreToolUse
-    payload: { tool_input: { command: rm -rf / } }
-    expect:
-      reason:
-      by:
-`,
-      `  - { name: a, ${RM}, expect: { by: guard } }
-  - name: b
-    event: PreToolUse
-    payload: { tool_input: { command: rm -rf / } }
-    expect:
-      reason: "rm -rf is not allowed"
-      by: guard
-`,
+      `${BLOCK}    expect:\n      reason:\n      by:\n`,
+      `${BLOCK}    expect:\n      reason: "rm -rf is not allowed"\n      by: guard\n`,
     ],
     [
       "a list at its key's column",
-      "a.hooks.yaml",
-      `  - name: a
-    event: PreToolUse
-    payload: { tool_input: { command: rm -rf / } }
-    expect:
-      agent:
-      - other
-      - more
-      runs:
-      - guard
-`,
-      `  - name: a
-    event: PreToolUse
-    payload: { tool_input: { command: rm -rf / } }
-    expect:
-      agent: ["rm -rf is not allowed"]
-      runs:
-      - guard
-`,
+      `${BLOCK}    expect:\n      agent:\n      - other\n      - more\n      runs:\n      - guard\n`,
+      `${BLOCK}    expect:\n      agent: ["rm -rf is not allowed"]\n      runs:\n      - guard\n`,
     ],
     [
       "what is merged from another",
-      "a.hooks.yaml",
       `  - { name: a, event: Stop, expect: &e { decision: none, reason: null } }
   - { name: b, ${RM}, expect: { <<: *e } }
 `,
@@ -162,7 +103,6 @@ updated 2 cases: look at the difference before you keep it
     ],
     [
       "a comma or a comment at the end",
-      "a.hooks.yaml",
       `  - { name: a, ${RM}, }
   - { name: b, ${RM} # that
     }
@@ -174,39 +114,35 @@ updated 2 cases: look at the difference before you keep it
     ],
     [
       "nothing of what expects nothing",
-      "a.hooks.yaml",
       `  - { name: a, ${RM}, expect: {} }\n  - { name: b, ${RM}, expect: { files: {} } }\n`,
       `  - { name: a, ${RM}, expect: ${WHOLE} }\n  - { name: b, ${RM}, expect: ${WHOLE} }\n`,
     ],
     [
       "line ends of Windows",
-      "a.hooks.yaml",
-      `  - name: a\r
-    event: PreToolUse\r
-    payload: { tool_input: { command: rm -rf / } }\r
-`,
-      `  - name: a\r
-    event: PreToolUse\r
-    payload: { tool_input: { command: rm -rf / } }\r
-    expect: ${WHOLE}\r
-`,
+      BLOCK.replaceAll("\n", "\r\n"),
+      `${BLOCK}    expect: ${WHOLE}\n`.replaceAll("\n", "\r\n"),
     ],
   ];
-  it.each(ROWS)("keeps %s", async (_, file, before, after) => {
+  it.each(ROWS)("keeps %s", async (_, before, after) => {
     const head = "config: hooks.json\ncases:\n";
-    const { project, stderr } = await run({ [file]: head + before }, ["-u"]);
-    expect([stderr, readFileSync(join(project.project, file), "utf8")]).toEqual(["", head + after]);
+    const { project, stderr } = await run({ "a.hooks.yaml": head + before }, ["-u"]);
+    expect([stderr, readFileSync(join(project.project, "a.hooks.yaml"), "utf8")]).toEqual(["", head + after]);
     expect(await project.belay(["test"])).toMatchObject({ code: 0 });
   });
 
-  it("keeps JSON on one line as it is, and the mark at its beginning", async () => {
-    const before = `\uFEFF{ "config": "hooks.json", "cases": [ { "name": "a", "event": "PreToolUse", "payload": { "tool_input": { "command": "rm -rf /" } } } ] }\r\n`;
+  it("keeps JSON as it is, its comments and the mark at its beginning", async () => {
+    const before = `\uFEFF{ // The guard.
+  "config": "hooks.json", "cases": [
+    { "name": "a", "event": "PreToolUse", "payload": { "tool_input": { "command": "rm -rf /" } } },
+    { "name": "b", /* short */ "event": "Stop", "expect": { "decision": "allow" } } ] }\r\n`;
     const { project } = await run({ "a.hooks.json": before }, ["-u"]);
     expect(readFileSync(join(project.project, "a.hooks.json"), "utf8")).toBe(
-      before.replace(
-        "} } }",
-        '} }, "expect": { "decision": "deny", "reason": "rm -rf is not allowed", "by": "guard", "user": [], "agent": ["rm -rf is not allowed"] } }',
-      ),
+      before
+        .replace("allow", "none")
+        .replace(
+          "} } }",
+          '} }, "expect": { "decision": "deny", "reason": "rm -rf is not allowed", "by": "guard", "user": [], "agent": ["rm -rf is not allowed"] } }',
+        ),
     );
   });
 
@@ -254,5 +190,92 @@ cases:
     expect(readFileSync(join(project.project, "a.hooks.yaml"), "utf8")).toBe(
       `${before.slice(0, last)}deny${before.slice(last + 4)}`,
     );
+  });
+});
+
+const CASES = `cases:
+  - { name: a, event: Stop, expect: { decision: none } }
+  - { name: b, event: Stop, expect: { decision: block } }
+`;
+
+describe("belay test --update of a file that was saved during the run", () => {
+  const SAVED: readonly [what: string, text: string][] = [
+    ["a comment more", `# Mine.\nhook: "true"\n${CASES}`],
+    ["what is no YAML", "{ broken: [\n"],
+  ];
+  it.each(SAVED)("writes nothing over %s, and says so", async (_, saved) => {
+    const hook = 'cat "$BELAY_PROJECT_DIR/saved" > "$BELAY_PROJECT_DIR/a.hooks.yaml"; exit 2';
+    const { code, stdout, stderr, project } = await run(
+      { "a.hooks.yaml": `hook: ${JSON.stringify(hook)}\n${CASES}`, saved },
+      ["-u"],
+    );
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: expect.stringContaining("1 failed, 1 passed"),
+      stderr: "a.hooks.yaml:3: a was not updated: the file has changed meanwhile; run it again\n",
+    });
+    expect(stdout).not.toContain("updated");
+    expect(readFileSync(join(project.project, "a.hooks.yaml"), "utf8")).toBe(saved);
+  });
+});
+
+describe("belay test --update says of each case why it was not written", () => {
+  const ROWS: readonly [what: string, hook: string, more: string, why: string][] = [
+    ["its hook crashed", "exit 1", "", "its hook gave no answer of its own; correct the hook"],
+    ["it hides behind a refusal", "if", "", "its hook gave no answer of its own; correct the hook"],
+    ["it has no record", "true", ", record: gone.json", "it could not be run"],
+  ];
+  it.each(ROWS)("%s", async (_, hook, more, why) => {
+    const text = `hook: "${hook}"\ncases:\n  - { name: a, event: PreToolUse${more} }\n`;
+    const { code, stderr, project } = await run({ "a.hooks.yaml": text }, ["-u"]);
+    expect([code, stderr]).toEqual([2, `a.hooks.yaml:3: a was not updated: ${why}\n`]);
+    expect(readFileSync(join(project.project, "a.hooks.yaml"), "utf8")).toBe(text);
+  });
+});
+
+it("a change that has no place in a file was not made", async () => {
+  const edits = [{ path: ["cases", 0, "expect", "decision"], value: "deny" }];
+  const text = '{ "cases": [] }';
+  const before = await parseSource("a.json", text);
+  const after = await parseSource("a.json", await editJson(text, edits));
+  expect(saysThat(after, before, edits)).toBe(false);
+});
+
+const CASE = "{ name: a, event: Stop, expect: { decision: none } }";
+/** More than the disk of these tests takes. */
+const LONG = `hook: exit 2\n# ${"long ".repeat(1000)}\ncases: [${CASE}]\n# the end\n`;
+const UPDATED = LONG.replace("none", "block");
+
+describe("belay test --update leaves a case file whole", () => {
+  it("where the disk takes no more, and says so", async () => {
+    const { file, project, shell } = scratch();
+    const path = file("a.hooks.yaml", LONG);
+    const said = await shell("ulimit -f 2; belay test -u");
+    expect(readFileSync(path, "utf8")).toBe(LONG);
+    expect(said).toMatch(/^a\.hooks\.yaml:3: a was not updated: EFBIG: .*; the file is as it was$/m);
+    expect(readdirSync(project)).toEqual([".git", "a.hooks.yaml"]);
+  });
+
+  it("where its folder takes no other file, and says so", async () => {
+    const { file, project, home } = scratch();
+    const path = file("a.hooks.yaml", LONG);
+    chmodSync(path, 0o666);
+    chmodSync(project, 0o555);
+    const said = await belayWithoutRights(project, home, ["test", "-u"]);
+    chmodSync(project, 0o755);
+    expect(readFileSync(path, "utf8")).toBe(LONG);
+    expect(said).toMatch(/^a\.hooks\.yaml:3: a was not updated: EACCES: .*; the file is as it was$/m);
+  });
+
+  it("with its mode, and a link to it as a link", async () => {
+    const { code, project } = await run({ "shared/cases.yaml": LONG }, ["-u"], (to) => {
+      chmodSync(join(to.project, "shared/cases.yaml"), 0o640);
+      symlinkSync("shared/cases.yaml", join(to.project, "a.hooks.yaml"));
+    });
+    const target = join(project.project, "shared/cases.yaml");
+    expect([code, readFileSync(target, "utf8")]).toEqual([0, UPDATED]);
+    expect(statSync(target).mode & 0o777).toBe(0o640);
+    expect(lstatSync(join(project.project, "a.hooks.yaml")).isSymbolicLink()).toBe(true);
+    expect(readdirSync(join(project.project, "shared"))).toEqual(["cases.yaml"]);
   });
 });

@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { promisify } from "node:util";
+import { describe, expect, it, test } from "vitest";
 import { BIN, type Scratch, scratch } from "./cli.ts";
 import { inTerminal } from "./tmux.ts";
 
@@ -63,15 +65,6 @@ describe("trust", () => {
     const why = `${file} cannot be read: it is a folder; move it away`;
     expect([code, stderr]).toEqual([1, `belay: nothing was trusted: ${why}\n`]);
     expect(readdirSync(join(place.home, ".belay"))).toEqual(["trust.json"]);
-  });
-
-  test("a session that can have no hooks is bad usage", async () => {
-    const session = UUID.slice(0, -1);
-    expect(await project().belay(["trust", "--session", session, "--yes"])).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: `belay: --session "${session}" is no UUID, and only such a session has hooks of its own; give the whole id, or leave it out\n`,
-    });
   });
 
   test("arguments are shown as they are given, with the scripts they name", async () => {
@@ -244,10 +237,10 @@ describe("trust", () => {
 
   test("what a project's settings allow is shown and trusted too; what they deny needs no trust", async () => {
     const place = scratch();
-    const settings = (allow: string[], defaultMode: string) =>
+    const settings = (allow: string[], defaultMode: string, more = "") =>
       place.file(
         ".belay/settings.json",
-        `{ "permissions": { "deny": ["Read(.env)"],\n"allow": ${JSON.stringify(allow)},\n"defaultMode": "${defaultMode}" } }`,
+        `{ ${more}"permissions": { "deny": ["Read(.env)"],\n"allow": ${JSON.stringify(allow)},\n"defaultMode": "${defaultMode}" } }`,
       );
     settings(["Bash(npm test)", "Bash(rm \u202e*)"], "acceptEdits");
     const list = (rule: string, mode: string, change = "") => `${rule}  allow Bash(npm test)
@@ -268,6 +261,9 @@ ${change}
       stdout: `${list("new", "new  defaultMode acceptEdits")}3 new permissions not trusted. Next, on a terminal or with --yes:\n  belay trust --yes\n`,
       stderr: "",
     });
+    const hook = '"hooks": { "Stop": [{ "hooks": [{ "type": "json", "json": {} }] }] }, ';
+    settings(["Bash(npm test)"], "acceptEdits", hook);
+    expect((await place.belay(["trust"])).stdout).toContain("1 new hook, 2 new permissions not trusted.");
     settings(["Bash(npm test)"], "acceptEdits");
     expect((await place.belay(["trust", "--yes"])).stdout).toContain("\n\nTrusted 2 permissions.\n");
     expect((await place.belay(["trust"])).stdout).toContain(
@@ -276,21 +272,6 @@ ${change}
     settings(["Bash(npm test)", "Bash(rm *)"], "bypass");
     expect((await place.belay(["trust"])).stdout).toBe(
       `${list("trusted", "changed  defaultMode bypass", '  was  defaultMode: "acceptEdits"\n  now  defaultMode: "bypass"\n')}1 new and 1 changed permission not trusted. Next, on a terminal or with --yes:\n  belay trust --yes\n`,
-    );
-  });
-
-  test("hooks and permissions are counted apart", async () => {
-    const place = scratch();
-    place.file(
-      ".belay/settings.json",
-      JSON.stringify({
-        permissions: { allow: ["Read"] },
-        hooks: { Stop: [{ hooks: [{ type: "json", json: {} }] }] },
-      }),
-    );
-    expect((await place.belay(["trust"])).stdout).toContain("1 new hook, 1 new permission not trusted.");
-    expect((await place.belay(["trust", "--yes"])).stdout).toContain(
-      "Trusted 1 hook and 1 permission. An edit of an entry or of its code asks again.\nNext:\n  belay run Stop",
     );
   });
 
@@ -313,4 +294,189 @@ ${change}
     expect(screen).toContain(ended);
     expect(await runs(place, "PreToolUse")).toBe(trusted);
   });
+});
+
+const GUARD = { type: "command", command: "./guard.sh --strict", name: "guard", timeout: 5 };
+
+function settings(place: Scratch, hooks: object, more: object = {}): void {
+  place.file(".belay/settings.json", JSON.stringify({ hooks, ...more }, null, 2));
+}
+
+/** A project whose one hook was trusted as it was. */
+async function trustedAs(more: object = {}): Promise<Scratch> {
+  const place = scratch();
+  place.file("guard.sh", "#!/bin/sh\n", 0o755);
+  settings(place, onBash(GUARD), more);
+  await place.belay(["trust", "--yes"]);
+  return place;
+}
+
+/** The rows below a head, without those that are no change. */
+const changes = (stdout: string) =>
+  stdout.split("\n").filter((row) => /^\w+ {2}\w|^ {2}(was|now)|edited/.test(row));
+
+const onBash = (...hooks: object[]) => ({ PreToolUse: [{ matcher: "Bash", hooks }] });
+const edited = (more: object) => onBash({ ...GUARD, ...more });
+const CHANGED = "changed  PreToolUse Bash  guard";
+
+it.each<[what: string, hooks: object, shown: string[]]>([
+  ["nothing", onBash(GUARD), ["trusted  PreToolUse Bash  guard"]],
+  [
+    "that its process is kept",
+    edited({ warm: "parallel" }),
+    [CHANGED, "  was  warm: none", '  now  warm: "parallel"'],
+  ],
+  [
+    "the command and the time",
+    edited({ command: "./guard.sh", timeout: 600 }),
+    [
+      CHANGED,
+      '  was  command: "./guard.sh --strict"',
+      '  now  command: "./guard.sh"',
+      "  was  timeout: 5",
+      "  now  timeout: 600",
+    ],
+  ],
+  [
+    "the matcher",
+    { PreToolUse: [{ hooks: [GUARD] }] },
+    ["changed  PreToolUse  guard", '  was  matcher: "Bash"', "  now  matcher: none"],
+  ],
+  [
+    "the event",
+    { PostToolUse: onBash(GUARD).PreToolUse },
+    ["changed  PostToolUse Bash  guard", '  was  event: "PreToolUse"', '  now  event: "PostToolUse"'],
+  ],
+  ["all of it, the name too", onBash({ type: "http", url: "http://127.0.0.1:1/" }), ["new  PreToolUse Bash"]],
+  [
+    "one of two that are new",
+    onBash(TRUE, { ...GUARD, timeout: 6 }),
+    ["new  PreToolUse Bash", CHANGED, "  was  timeout: 5", "  now  timeout: 6"],
+  ],
+  [
+    "another hook beside it",
+    { ...onBash(GUARD), Stop: [{ hooks: [TRUE] }] },
+    ["trusted  PreToolUse Bash  guard", "new  Stop"],
+  ],
+])("what changed in an entry is shown: %s", async (_what, hooks, shown) => {
+  const place = await trustedAs();
+  settings(place, hooks);
+  expect(changes((await place.belay(["trust"], { env: { COLUMNS: "120" } })).stdout)).toEqual(shown);
+});
+
+it("compares with what was trusted last", async () => {
+  const place = await trustedAs();
+  for (const timeout of [6, 7]) {
+    settings(place, edited({ timeout }));
+    const { stdout } = await place.belay(["trust", "--yes"]);
+    expect(changes(stdout)).toContain(`  was  timeout: ${timeout - 1}`);
+  }
+});
+
+it("names the script that was edited, and the mode that was another", async () => {
+  const place = await trustedAs({ permissions: { defaultMode: "plan" } });
+  place.file("guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
+  settings(place, onBash(GUARD), { permissions: { defaultMode: "bypass" } });
+  expect(changes((await place.belay(["trust"])).stdout)).toEqual([
+    "changed  PreToolUse Bash  guard",
+    "  file  guard.sh (17 bytes, edited since)",
+    "changed  defaultMode bypass",
+    '  was  defaultMode: "plan"',
+    '  now  defaultMode: "bypass"',
+  ]);
+});
+
+const SEEN_IN_GIT =
+  "  edit  git diff HEAD -- guard.sh\n  edit  git log -p -- guard.sh, where it is committed\n";
+const COMMIT = "git add . && git -c user.name=a -c user.email=a@example.com commit -q -m first";
+
+it.each([
+  ["true", ""],
+  ["git init -q && git add .", ""],
+  [`git init -q && ${COMMIT} && git pack-refs --all`, SEEN_IN_GIT],
+  [`git init -q && ${COMMIT} && git checkout -q --detach`, SEEN_IN_GIT],
+  [`rmdir .git && git init -q --separate-git-dir ../kept && ${COMMIT}`, SEEN_IN_GIT],
+])("says where an edit of a script may be seen, as only its hash was kept: after %s", async (git, seen) => {
+  const place = await trustedAs();
+  expect(await place.shell(git)).not.toContain("fatal");
+  place.file("guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
+  expect((await place.belay(["trust"])).stdout).toContain(
+    `  file  guard.sh (17 bytes, edited since)\n${seen}  from  `,
+  );
+});
+
+it.each([
+  [["check"], "Belay does not run 1 hook of this file (guard): it was edited since you trusted it"],
+  [["why", "PreToolUse"], "but its script was edited since you trusted it. Next: belay trust"],
+  [["run", "PreToolUse"], "1 matches but is not trusted (1 edited since you trusted it); next: belay trust"],
+  [["run", "PreToolUse", "--json"], "not run: it was edited since you trusted it (it is for PreToolUse)"],
+])("belay %j tells a script that was edited from a hook that is new", async (args, said) => {
+  const place = await trustedAs();
+  place.file("guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
+  const { stdout } = await place.belay(args, { env: { COLUMNS: "400" } });
+  expect(stdout).toContain(said);
+});
+
+it("a process that is kept is shown as such", async () => {
+  const place = scratch();
+  const entries = [{ command: "./a.sh" }, { command: "sh", args: ["./a.sh"] }];
+  const hooks = entries.map((entry) => ({ type: "command", ...entry, warm: true }));
+  settings(place, { Stop: [{ hooks }] });
+  const { stdout } = await place.belay(["trust"]);
+  expect(stdout.split("\n").filter((row) => row.startsWith("  runs"))).toEqual([
+    "  runs warm  ./a.sh",
+    "  runs warm without a shell  sh ./a.sh",
+  ]);
+});
+
+const PROJECTS = ["a", "b", "c", "d", "e", "f"];
+
+/** Projects in one home, with a hook each. */
+function projects(room: Scratch): string[] {
+  return PROJECTS.map((name) => {
+    const hook = { type: "command", command: `echo ${name}` };
+    room.file(`${name}/.belay/settings.json`, JSON.stringify({ hooks: { Stop: [{ hooks: [hook] }] } }));
+    return join(room.project, name);
+  });
+}
+
+const trusted = (room: Scratch) =>
+  Object.keys(JSON.parse(readFileSync(join(room.home, ".belay/trust.json"), "utf8")).projects).sort();
+
+const MANY = `
+import { trust } from "@belay/engine/internal";
+const print = (n) => n.toString(16).padStart(16, "0") + "." + "0".repeat(64);
+const item = (n) => ({ print: print(n), file: "f", place: "p" + n, fields: {}, scripts: {} });
+for (let n = 0; n < 20; n += 1) trust(process.argv[1], [item(n)], { home: process.argv[2] });
+`;
+
+it("six processes that trust at the same time lose nothing of each other", async () => {
+  const room = scratch();
+  await Promise.all(
+    PROJECTS.map((name) =>
+      promisify(execFile)(process.execPath, ["--input-type=module", "-e", MANY, name, room.home], {
+        cwd: import.meta.dirname,
+      }),
+    ),
+  );
+  const { projects: found } = JSON.parse(readFileSync(join(room.home, ".belay/trust.json"), "utf8"));
+  const counts = Object.entries(found).map(([name, prints]) => [name, (prints as string[]).length]);
+  expect(counts.sort()).toEqual(PROJECTS.map((name) => [name, 20]));
+  expect(readdirSync(join(room.home, ".belay"))).toEqual(["trust.json"]);
+});
+
+const LEFT: readonly [by: string, holder: string][] = [
+  ["a dead process", "999999999"], // no process has this id on any system
+  ["one whose number another has since", `${process.pid} an-earlier-boot:1`],
+];
+
+it.each(LEFT)("a lock that %s left blocks nobody", async (_, holder) => {
+  const room = scratch();
+  const folders = projects(room);
+  const lock = room.file("../home/.belay/trust.json.lock", holder);
+  utimesSync(lock, new Date(0), new Date(0));
+  const results = await Promise.all(folders.map((folder) => room.belay(["trust", "--yes", "--cwd", folder])));
+  expect(results.map(({ code }) => code)).toEqual(folders.map(() => 0));
+  expect(trusted(room)).toEqual(folders);
+  expect(readdirSync(join(room.home, ".belay"))).toEqual(["trust.json"]);
 });

@@ -1,28 +1,18 @@
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { BIN, type Scratch, scratch } from "./cli.ts";
+import { describe, expect, it, vi } from "vitest";
+import { background, type Scratch, scratch } from "./cli.ts";
 
 const PATIENCE = { timeout: 15_000 };
 
-/** A command that goes on until it is interrupted, and what it has printed so far. */
-function start({ project, home }: Scratch, args: readonly string[]) {
-  const env = { ...process.env, HOME: home, COLUMNS: "150", NO_COLOR: "1" };
-  const child = spawn(process.execPath, [BIN, ...args], { cwd: project, env });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let text = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (part: string) => (text += part));
-  const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
-  return {
-    text: () => text,
-    printed: (pattern: RegExp) => vi.waitFor(() => expect(text).toMatch(pattern), PATIENCE),
-    interrupt: () => {
-      child.kill("SIGINT");
-      return exit;
-    },
+/** A command that goes on until it is interrupted. */
+function start(room: Scratch, args: readonly string[]) {
+  const { child, printed, ended, shows } = background(room, args);
+  const interrupt = () => {
+    child.kill("SIGINT");
+    return ended;
   };
+  return { text: () => printed.all, printed: shows, interrupt };
 }
 
 const PASSES = "#!/bin/sh\nexit 0\n";

@@ -3,14 +3,7 @@ import { describe, expect, test } from "vitest";
 import { scratch } from "./cli.ts";
 
 interface Explained {
-  hooks: {
-    hook: string;
-    fires: boolean;
-    because: string;
-    explanation: string;
-    source: string;
-    path: string;
-  }[];
+  hooks: { hook: string; fires: boolean; because: string; explanation: string }[];
 }
 
 const entry = (name: string, more: object = {}) => ({
@@ -55,14 +48,13 @@ describe("why", () => {
     expect(explained[1]).toMatchObject({ source: `${file}:1`, path: "hooks.PreToolUse[1].hooks[0]" });
     expect(code).toBe(0);
     expect(readdirSync(project).filter((name) => name.startsWith("ran-"))).toEqual([]);
-  });
-
-  test("says it in words, with the place in the file", async () => {
-    const { belay, config } = scratch();
-    const { stdout } = await belay(["why", "PreToolUse", "--config", config(hooks)]);
-    expect(stdout).toContain("3 would fire for PreToolUse");
-    expect(stdout).toContain("hooks.PreToolUse[1].hooks[0] in ");
-    expect(stdout).toContain("(names are case-sensitive)");
+    const inWords = (await belay(["why", "PreToolUse", "--config", file])).stdout;
+    for (const text of [
+      "3 would fire for PreToolUse",
+      "hooks.PreToolUse[1].hooks[0] in ",
+      "are case-sensitive)",
+    ])
+      expect(inWords).toContain(text);
   });
 
   test("a project hook that is not trusted does not fire, and the next command is named", async () => {
@@ -129,13 +121,5 @@ describe("why", () => {
       "1 would fire for Stop",
       expect.stringContaining("hooks.Stop[0].hooks[0] in "),
     ]);
-  });
-
-  test("with no hooks at all, the next command is named", async () => {
-    const { belay } = scratch();
-    expect(await belay(["why", "Stop"])).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("belay init"),
-    });
   });
 });

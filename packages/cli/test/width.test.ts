@@ -116,15 +116,8 @@ describe("a command to copy", () => {
 });
 
 describe("40 columns", () => {
-  const LINES = [
-    "--help",
-    "run --help",
-    "why --help",
-    "check --help",
-    "init --help",
-    "trust --help",
-    "demo --help",
-  ];
+  const COMMANDS = ["run", "why", "check", "schema", "init", "trust", "chat", "demo"];
+  const LINES = ["--help", ...COMMANDS.map((name) => `${name} --help`)];
   const hooks = { Stop: [{ hooks: [{ type: "command", command: "true" }] }] };
   const many = Array.from({ length: 10_001 }, (_, n) => `w${n}`).join(" ");
   const UNCLEAR = [{ hooks: [{ type: "command", command: `true ${many}` }] }];
@@ -172,28 +165,51 @@ describe("any width", () => {
     }
   });
 
+  const hook = (name: string, command: string, more: object = {}) => ({
+    type: "command",
+    name,
+    command,
+    ...more,
+  });
+  const deny = { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" } };
   const hooks = {
     PreToolUse: [
       {
         hooks: [
-          {
-            type: "command",
-            command: "echo 'no force push, please' >&2; exit 2",
-            name: "a-guard-with-a-long-name",
-          },
+          hook("a-guard-with-a-long-name", "echo 'no force push, please' >&2; exit 2"),
+          hook("no-force-push", `echo log; echo '${JSON.stringify(deny)}'`),
+          hook("lint", "exit 3"),
+          hook("slow", "sleep 9", { timeout: 0.1 }),
           { type: "json", json: { systemMessage: "Mind the tests", decision: "block" } },
-          { type: "command", command: "sleep 9", timeout: 0.1, name: "slow" },
         ],
       },
     ],
   };
-  test.each([1, 2, 7, 12, 20, 33, 47, 48, 59, 60, 76, 130])("belay run in %d columns", async (columns) => {
+  test.each([1, 2, 7, 12, 20, 30, 33, 40, 45, 47, 48, 59, 60, 70, 76, 80, 130])(
+    "belay run in %d columns",
+    async (columns) => {
+      const { belay, config } = scratch();
+      const env = { COLUMNS: String(columns), NO_COLOR: "1" };
+      const { code, stdout, stderr } = await belay(["run", "PreToolUse", "--config", config(hooks)], { env });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
+      expect(stdout.split("\n").filter((line) => width(line) > columns)).toEqual([]);
+      expect(stdout.replaceAll(/\s/g, "")).toContain("noforcepush,please");
+      if (columns < 30) return;
+      // Each hook has its time bar, and how it was read.
+      expect(stdout.match(/^.*[▇·]+ {2,}(?:<1|[\d.]+) m?s .*$/gm)).toHaveLength(5);
+      const words = stdout.slice(stdout.indexOf("\nrun"), stdout.indexOf("\ndecide")).replaceAll(/\s+/g, " ");
+      for (const read of ["exit 0, mixed", "exit 2 ", "exit 3 "]) expect(words).toContain(read);
+    },
+  );
+
+  it("colours take no room where there is little of it", async () => {
     const { belay, config } = scratch();
-    const env = { COLUMNS: String(columns), NO_COLOR: "1" };
-    const { code, stdout, stderr } = await belay(["run", "PreToolUse", "--config", config(hooks)], { env });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
-    expect(stdout.split("\n").filter((line) => width(line) > columns)).toEqual([]);
-    expect(stdout.replaceAll(/\s/g, "")).toContain("noforcepush,please");
+    const { stdout } = await belay(["run", "PreToolUse", "--config", config(hooks)], {
+      env: { COLUMNS: "45", NO_COLOR: "", FORCE_COLOR: "1" },
+    });
+    expect(stdout.replaceAll(/\u001b\[\d+m/g, "")).toMatch(
+      /^no-force-push\n[▇·]+ {2}(?:<1|[\d.]+) m?s {2}deny {2}exit 0, mixed$/m,
+    );
   });
 
   test.each(["why PreToolUse", "check", "demo --fast"])("belay %s in 9 columns", async (line) => {
@@ -210,47 +226,5 @@ describe("any width", () => {
     });
     expect(stdout).toMatch(/^decide\nblock by .*\n\(block-stop\)\nagent\nno\n$/ms);
     expect(stdout).not.toMatch(/^user$/m);
-  });
-});
-
-describe("belay run at any width", () => {
-  const hook = (name: string, command: string) => ({ type: "command", name, command });
-  const deny = JSON.stringify({
-    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" },
-  });
-  const hooks = {
-    PreToolUse: [
-      {
-        hooks: [
-          hook("no-force-push", `echo log; echo '${deny}'`),
-          hook("format-everything-we-touch", "true"),
-          hook("lint", "exit 3"),
-        ],
-      },
-    ],
-  };
-  test.each(["30", "45", "60", "70", "80", "120"])(
-    "%s columns show how each hook was read",
-    async (columns) => {
-      const { belay, config } = scratch();
-      const { stdout } = await belay(["run", "PreToolUse", "--config", config(hooks)], {
-        env: { COLUMNS: columns, NO_COLOR: "1" },
-      });
-      const rows = stdout.slice(stdout.indexOf("\nrun"), stdout.indexOf("\ndecide"));
-      const words = rows.replaceAll(/\s+/g, " ");
-      for (const read of ["exit 0, mixed", "exit 0 ", "exit 3 "]) expect(words).toContain(read);
-      const wide = rows.split("\n").filter((row) => width(row) > Number(columns));
-      expect(wide).toEqual([]);
-    },
-  );
-
-  it("colours take no room where there is little of it", async () => {
-    const { belay, config } = scratch();
-    const { stdout } = await belay(["run", "PreToolUse", "--config", config(hooks)], {
-      env: { COLUMNS: "45", NO_COLOR: "", FORCE_COLOR: "1" },
-    });
-    expect(stdout.replaceAll(/\u001b\[\d+m/g, "")).toMatch(
-      /^no-force-push\n▇+·* {2}[\d.]+ m?s {2}deny {2}exit 0, mixed$/m,
-    );
   });
 });

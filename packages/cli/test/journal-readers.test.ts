@@ -1,15 +1,15 @@
-import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { width } from "../src/render/text.ts";
-import { BIN, type Scratch, scratch } from "./cli.ts";
+import { scratch } from "./cli.ts";
+import { journal, lineOf } from "./inspect/journal.ts";
+import { serve } from "./inspect/server.ts";
 import { recorded } from "./recorded.ts";
 
-/* What the commands that read a journal say where there is nothing to show: why, where they looked, what to do. */
+/* What the commands that read a journal say of one that is empty, that filters leave nothing of, or that holds very much. */
 
 const WIDE = { env: { COLUMNS: "1000" } };
-const journalOf = (room: Scratch) => join(room.home, ".belay/journal");
 
 describe("a project without records", () => {
   it.each(["tail", "stats"])("%s says that, where it looked, and what records an event", async (name) => {
@@ -19,16 +19,12 @@ describe("a project without records", () => {
     expect(stdout).toMatch(
       /^nothing has been recorded yet in .*\/\.belay\/journal\/project-\w+\. Next:\n {2}belay run PreToolUse\n$/,
     );
-    expect(stdout).toContain(journalOf(room));
+    expect(stdout).toContain(join(room.home, ".belay/journal"));
+    mkdirSync(join(room.project, "a b/.git"), { recursive: true });
+    const elsewhere = await room.belay([name, "--cwd", "a b"], WIDE);
+    expect(elsewhere.stdout).toMatch(/\n {2}belay run PreToolUse --cwd 'a b'\n$/);
     await room.shell("belay run PreToolUse");
     expect((await room.belay(["tail"], WIDE)).stdout).toMatch(/PreToolUse/);
-  });
-
-  it.each(["tail", "stats"])("%s names the folder that is meant", async (name) => {
-    const room = scratch();
-    mkdirSync(join(room.project, "a b/.git"), { recursive: true });
-    const { stdout } = await room.belay([name, "--cwd", "a b"], WIDE);
-    expect(stdout).toMatch(/^nothing has been recorded yet .*\n {2}belay run PreToolUse --cwd 'a b'\n$/);
   });
 
   it.each(["stats", "replay"])("%s has no sessions to name", async (name) => {
@@ -48,21 +44,6 @@ describe("a project without records", () => {
       expect(words.join(" ")).toMatch(/^nothing has been recorded yet in /);
       for (const line of words) expect(width(line)).toBeLessThanOrEqual(columns);
     }
-  });
-
-  it("tail -f says what it waits for", async () => {
-    const room = scratch();
-    const child = spawn(process.execPath, [BIN, "tail", "-f"], {
-      cwd: room.project,
-      env: { ...process.env, HOME: room.home },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    let said = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
-    await expect
-      .poll(() => said, { timeout: 15_000 })
-      .toMatch(/^belay: nothing has been recorded yet in .*; waiting for events, until Ctrl-C\n$/);
   });
 });
 
@@ -89,16 +70,12 @@ describe("filters that leave nothing", () => {
     );
   });
 
-  it("in a file that is named: the same without them", async () => {
+  it("in a file or a session that is named: of its events, and the same without them", async () => {
     const room = await recorded();
-    const { stdout } = await room.belay(["stats", room.journal, "--tool", "Nope"], WIDE);
-    expect(stdout).toBe(
+    const ofFile = await room.belay(["stats", room.journal, "--tool", "Nope"], WIDE);
+    expect(ofFile.stdout).toBe(
       `of 4 events in ${room.journal} none fits --tool Nope. Next:\n  belay stats ${room.journal}\n`,
     );
-  });
-
-  it("in a session: of its events", async () => {
-    const room = await recorded();
     const { stdout } = await room.belay(["stats", "s-0", "--tool", "Nope"], WIDE);
     expect(stdout).toMatch(
       /^of 1 event of session s-0 in .* none fits --tool Nope\. Next:\n {2}belay stats s-0\n$/,
@@ -130,4 +107,39 @@ it("a session that is not there: the last there were", async () => {
     1,
     `belay: "s-9" is no file, no folder and no session of this project; its last sessions: ${sessions.join(", ")}\n`,
   ]);
+});
+
+/* More hooks in one record than a function can be given as arguments. */
+
+const HOOKS = 150_000;
+
+function recordOfMany() {
+  const record = JSON.parse(lineOf({ id: "a" }));
+  const [hook] = record.hooks;
+  const hooks = Array.from({ length: HOOKS }, (_, number) => ({ ...hook, name: `g${number}` }));
+  return { ...record, hooks };
+}
+
+describe("a record of very many hooks", () => {
+  const COMMANDS: [args: string[], code: number, says: RegExp][] = [
+    [["tail"], 0, /PreToolUse +Bash +ls +go on +150000 hooks +1[23] ms\n$/],
+    [["stats"], 0, /\n1 event, which waited 1[23] ms for hooks\n/],
+    [["replay"], 0, /^1 event decided anew: all as recorded\n$/],
+    [["replay", "--rerun"], 1, /^1 event fired again, but no hook ran: all were decided as recorded\n$/],
+  ];
+  it.each(COMMANDS)("belay %j", async (args, code, says) => {
+    const room = scratch();
+    journal(room, [`${JSON.stringify({ ...recordOfMany(), cwd: room.project })}\n`]);
+    const found = await room.belay(args, { env: { COLUMNS: "160" } });
+    expect(found).toMatchObject({ code, stdout: expect.stringMatching(says) });
+    expect(found.stderr).not.toContain("went wrong");
+  });
+
+  it("has a row in the timeline", async () => {
+    const room = scratch();
+    journal(room, [`${JSON.stringify(recordOfMany())}\n`]);
+    const served = await serve(room);
+    const { status, json } = await served.ask("/api/events", { headers: await served.signIn() });
+    expect([status, json]).toMatchObject([200, { rows: [{ hooks: HOOKS, took: 12.5 }] }]);
+  });
 });
