@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, lstatSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, lstatSync, mkdirSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parseRule } from "@belay/core";
 import { isObject } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
-import { belayFolder, readText, trust, trustedGrant } from "@belay/engine/internal";
+import { belayFolder, readText, trust, trustedGrant, writeWholeSync } from "@belay/engine/internal";
 import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
 import { patternOf } from "./command-rule.ts";
 import { below, follow } from "./paths.ts";
@@ -27,7 +27,7 @@ export function allowAlways({ project, home, rule }: AllowAlways): void {
   if (parseRule(rule, source) === undefined) throw new UsageError(`${JSON.stringify(rule)} is no rule`);
   const text = textOf(file);
   const listed = listedIn(text, file);
-  if (!listed.includes(rule)) write(targetOf(file, project), withRule(text, rule, listed.length));
+  if (!listed.includes(rule)) writeWholeSync(targetOf(file, project), withRule(text, rule, listed.length));
   keepOutOfGit(dirname(file));
   trust(project, [trustedGrant("allow", rule, file, project)], { home });
 }
@@ -96,15 +96,6 @@ function targetOf(file: string, project: string): string {
   throw new UsageError(
     `${file} is a link to ${target}, outside of the project, so the rule is not stored: it would hold there, too`,
   );
-}
-
-/** Whole or not at all. */
-function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
-  const temporary = `${file}.${process.pid}.tmp`;
-  writeFileSync(temporary, text, { mode });
-  renameSync(temporary, file);
 }
 
 const NOWHERE = { file: "", layer: "local", line: 0, path: "" } as const;
