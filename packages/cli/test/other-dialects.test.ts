@@ -1,4 +1,4 @@
-import { inspectConfig } from "@belay/engine/internal";
+import { checkConfig } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import type { Report } from "./checking.ts";
 import { scratch } from "./cli.ts";
@@ -60,7 +60,7 @@ describe("what only Belay knows, in a file of Claude Code", () => {
     room.config({ PreToolUse: [{ hooks: [hook] }] }, file);
     const { project: cwd, home } = room;
     const dialect = file.startsWith(".belay") ? {} : { dialect: "claude-code" as const };
-    const { problems } = await inspectConfig({ cwd, home, ...dialect });
+    const { problems } = await checkConfig({ cwd, home, ...dialect });
     const found = problems.filter(({ code }) => code === "config-belay-field");
     expect(found.map(({ message }) => message)).toEqual(told);
     for (const { fix } of found.filter(({ message }) => message.startsWith("`$")))

@@ -4,7 +4,7 @@
  * next.
  */
 
-export { type Inspection, inspectConfig } from "./check/check.ts";
+export { type CheckedConfig, checkConfig } from "./check/check.ts";
 export { exportsHook, NO_EXPORT } from "./check/module-file.ts";
 export { adviseOnProgram, interpreterOf, isExecutable, isOnPath } from "./check/script-file.ts";
 export { type ScriptWord, scriptWords } from "./check/script-words.ts";

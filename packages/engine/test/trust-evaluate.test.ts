@@ -1,8 +1,8 @@
-import { inspectConfig } from "@belay/engine/internal";
+import { checkConfig } from "@belay/engine/internal";
 import { expect, it } from "vitest";
 import { codes, said, scratch } from "./scratch.ts";
 
-/* What runs, what refuses because it was edited, what is not trusted: fire, explain and inspectConfig say the same. */
+/* What runs, what refuses because it was edited, what is not trusted: fire, explain and checkConfig say the same. */
 
 const SCRIPT = { type: "command", command: '"$BELAY_PROJECT_DIR"/guard.sh', name: "guard" };
 const GUARD = { ...SCRIPT, onFailure: "block" };
@@ -102,7 +102,7 @@ it.each(ROWS)("fire, explain and check agree: $what", async (row) => {
   const payload = { tool_name: "Bash", source: "startup" };
   const { matches } = await engine.explain(event, payload);
   const outcome = await engine.fire(event, payload);
-  const { problems } = await inspectConfig({ cwd: room.project, home: room.home });
+  const { problems } = await checkConfig({ cwd: room.project, home: room.home });
   expect({
     blocked: outcome.blocked,
     told: codes(outcome),

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { EngineOptions } from "@belay/engine";
-import { inspectConfig } from "@belay/engine/internal";
+import { checkConfig } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { codes, SESSION, said, says, scratch, settings } from "./scratch.ts";
 import { PROJECT, ran } from "./trust-project.ts";
@@ -106,7 +106,7 @@ describe("the user is told", () => {
     const room = scratch();
     room.write(PROJECT, settings("Stop", says("a", { enabled: false })));
     expect(codes(await (await room.engine()).fire("Stop"))).toEqual([]);
-    const { problems } = await inspectConfig({ cwd: room.project, home: room.home });
+    const { problems } = await checkConfig({ cwd: room.project, home: room.home });
     expect(problems.map(({ code }) => code)).toEqual([]);
   });
 
