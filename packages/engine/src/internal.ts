@@ -29,9 +29,8 @@ export { journalFolder } from "./journal/write.ts";
 export { holderName, livingHolder } from "./process/holder.ts";
 export { threadCpuMs } from "./process/thread-cpu.ts";
 export { coveredFiles } from "./trust/covered-files.ts";
-export { asTrusted, readProjectTrust } from "./trust/evaluate.ts";
+export { asTrusted, type Grant, grantsOf, readProjectTrust, trustedGrant } from "./trust/evaluate.ts";
 export { entryOf, fingerprint } from "./trust/fingerprint.ts";
-export { type Grant, grantsOf, trustedGrant } from "./trust/grants.ts";
 export { agentVariable, OWN_AGENT_VARIABLE } from "./trust/inside-agent.ts";
 export { trustCommand } from "./trust/notices.ts";
 export {
@@ -44,4 +43,4 @@ export {
   trust,
   type WholeFiles,
 } from "./trust/store.ts";
-export { whenAborted } from "./when-aborted.ts";
+export { whenAborted } from "./waiting.ts";

@@ -6,8 +6,7 @@ import { type DiscoverOptions, everyPlace, findProject, homeFolder } from "../co
 import { configLoader } from "../config/load.ts";
 import { loadPatterns } from "../config/patterns.ts";
 import type { Folders, Variables } from "../environment.ts";
-import { isUntrusted, readProjectTrust } from "../trust/evaluate.ts";
-import { type Grant, grantsOf } from "../trust/grants.ts";
+import { type Grant, grantsOf, isUntrusted, readProjectTrust } from "../trust/evaluate.ts";
 import { type Asker, editedNotice, trustCommand, whyNotRun } from "../trust/notices.ts";
 import { checkScripts } from "./scripts.ts";
 

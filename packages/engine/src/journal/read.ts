@@ -2,8 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { isObject, messageOf, shellWord } from "@belay/core/internal";
-import { UsageError } from "../errors.ts";
 import { NO_WAIT } from "../files/read.ts";
+import { UsageError } from "../options.ts";
 import { isDeeper, MAX_LEVELS } from "../payload.ts";
 import { byAge, journalFiles } from "./files.ts";
 

@@ -6,7 +6,7 @@ import { belayFolder, homeFolder } from "../config/discover.ts";
 import { NO_WAIT } from "../files/read.ts";
 import { closeFileToOthers, closeFolderToOthers, makeFolder } from "../files/write.ts";
 import { shortHash } from "../ids.ts";
-import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
+import { DEFAULT_LIMITS, type Limits } from "../options.ts";
 import { textOf } from "../payload.ts";
 import {
   dayOf,

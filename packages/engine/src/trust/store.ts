@@ -3,9 +3,9 @@ import { dirname, join, relative, sep } from "node:path";
 import type { Hook } from "@belay/core";
 import { isObject, LAYERS, messageOf } from "@belay/core/internal";
 import { belayFolder, homeFolder } from "../config/discover.ts";
-import { UsageError } from "../errors.ts";
 import { readText, statOf } from "../files/read.ts";
 import { makeFolder, targetOf, writeWholeSync } from "../files/write.ts";
+import { UsageError } from "../options.ts";
 import { holderName, holderPid, livingHolder } from "../process/holder.ts";
 import { entryOf } from "./fingerprint.ts";
 
