@@ -327,7 +327,8 @@ function redactJson(text: string, { redactString, isRecord, isSecret }: Reading)
   const redactValue = (value: string, isCut: boolean) => {
     const { key, isList, isBelow } = level;
     const isNamedSecret = level.isSecret && !(isList && !isBelow && value.startsWith("-"));
-    const isOrdinary = value === "" || (isRecord ? isVersion(value) : isNone(value)) || isFolder(key, value);
+    const isNoSecret = isRecord ? isVersion : isNone;
+    const isOrdinary = value === "" || (!isBelow && isNoSecret(value)) || isFolder(key, value);
     if (isList) level.isSecret = isBelow || (/^--?[a-z][\w-]*$/i.test(value) && isSecretName(value));
     else if (/^(?:name|key)$/i.test(key)) level.isNamed = isSecretName(value);
     // What stands there decides, and is no secret.
