@@ -12,10 +12,10 @@ const TSC = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 const HOST = `
 import { createAgent } from "@belay/agent";
 import { createEngine } from "@belay/engine";
-import { inspectConfig } from "@belay/engine/internal";
+import { checkConfig } from "@belay/engine/internal";
 export const hooks = await createEngine({ env: { TOKEN: "x", GONE: undefined } });
 export const listed: readonly { id: string }[] = await hooks.hooks();
-export const all = [createAgent, inspectConfig];
+export const all = [createAgent, checkConfig];
 `;
 
 const OPTIONS = { noEmit: true, strict: true, types: [], target: "es2023", module: "nodenext" };

@@ -1,4 +1,4 @@
-import { inspectConfig } from "@belay/engine/internal";
+import { checkConfig } from "@belay/engine/internal";
 import { expect } from "vitest";
 import type { Scratch } from "./cli.ts";
 
@@ -15,7 +15,7 @@ export async function check({ belay }: Scratch, ...args: string[]) {
 
 /** What `belay check --config` finds, without a process of its own. */
 export async function problemsOf({ project, home, config }: Scratch, hooks: object, cwd = project) {
-  return (await inspectConfig({ cwd, home, configFiles: [config(hooks)] })).problems;
+  return (await checkConfig({ cwd, home, configFiles: [config(hooks)] })).problems;
 }
 
 export const run = (command: string, more: object = {}) => ({

@@ -1,4 +1,4 @@
-import { inspectConfig } from "@belay/engine/internal";
+import { checkConfig } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import type { Report } from "./checking.ts";
 import { type Scratch, scratch } from "./cli.ts";
@@ -150,7 +150,7 @@ describe("a variable that only Belay sets, in a file of Claude Code", () => {
     room.config({ PreToolUse: [{ hooks: [{ type: "command", command: `"$${variable}"/guard.sh` }] }] }, file);
     const { project: cwd, home } = room;
     const dialect = file.startsWith(".belay") ? {} : { dialect: "claude-code" as const };
-    const { problems } = await inspectConfig({ cwd, home, ...dialect });
+    const { problems } = await checkConfig({ cwd, home, ...dialect });
     const found = problems.filter(({ code }) => code === "config-belay-field");
     const told = {
       message: `\`$${variable}\` is not read by Claude Code: it is not set there, and what it names is not found`,

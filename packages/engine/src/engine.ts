@@ -12,25 +12,22 @@ import { eventRow, isTold, messageOf } from "@belay/core/internal";
 import { configPlaces, findProject, hasSessionLayer, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
 import type { Folders } from "./environment.ts";
-import { UsageError } from "./errors.ts";
 import { type Explanation, explainHooks } from "./explain.ts";
 import { fire, matchHooks } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal, ownFolders } from "./journal/write.ts";
 import { launchBy } from "./launcher/launch.ts";
-import { completeLimits, type Limits, limiter } from "./limits.ts";
-import { checkOptions } from "./options.ts";
+import { checkOptions, completeLimits, type Limits, UsageError } from "./options.ts";
 import { completePayload, untestedMatchers } from "./payload.ts";
 import { endWithHost } from "./process/group.ts";
 import { warmUp } from "./runners/command.ts";
-import { lazyModulePool, lazyWarmPool } from "./runners/pools.ts";
+import { lazyModulePool, lazyWarmPool } from "./runners/index.ts";
 import { stopChains } from "./stop-chains.ts";
 import { checkSchema } from "./tool-schema.ts";
 import { mayRun, readProjectTrust } from "./trust/evaluate.ts";
 import { trustNotices } from "./trust/notices.ts";
 import type { Engine, EngineOptions, FireOptions, HookStep, ListedHook } from "./types.ts";
-
-import { whenAborted } from "./when-aborted.ts";
+import { limiter, whenAborted } from "./waiting.ts";
 import { worldFor } from "./world.ts";
 
 /** Reads the layers, checks trust, opens the journal. */

@@ -4,7 +4,7 @@
  * next.
  */
 
-export { type Inspection, inspectConfig } from "./check/check.ts";
+export { type CheckedConfig, checkConfig } from "./check/check.ts";
 export { exportsHook, NO_EXPORT } from "./check/module-file.ts";
 export { adviseOnProgram, interpreterOf, isExecutable, isOnPath } from "./check/script-file.ts";
 export { type ScriptWord, scriptWords } from "./check/script-words.ts";
@@ -29,9 +29,8 @@ export { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from
 export { journalFolder } from "./journal/write.ts";
 export { holderName, livingHolder } from "./process/holder.ts";
 export { coveredFiles } from "./trust/covered-files.ts";
-export { asTrusted, readProjectTrust } from "./trust/evaluate.ts";
+export { asTrusted, type Grant, grantsOf, readProjectTrust, trustedGrant } from "./trust/evaluate.ts";
 export { entryOf, fingerprint } from "./trust/fingerprint.ts";
-export { type Grant, grantsOf, trustedGrant } from "./trust/grants.ts";
 export { agentVariable, OWN_AGENT_VARIABLE } from "./trust/inside-agent.ts";
 export { trustCommand } from "./trust/notices.ts";
 export {

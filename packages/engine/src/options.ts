@@ -1,10 +1,21 @@
 import { resolve } from "node:path";
-import { DIALECT_NAMES, isDialectName } from "@belay/core";
+import { DEFAULT_CAP, DIALECT_NAMES, isDialectName } from "@belay/core";
 import { brief, didYouMean, isObject } from "@belay/core/internal";
-import { UsageError } from "./errors.ts";
 import { statOf } from "./files/read.ts";
 import { LAUNCHER_MODES } from "./launcher/launch.ts";
 import type { EngineOptions } from "./types.ts";
+
+/** Thrown for mistakes of the caller: an unknown event, a payload that is no object, a closed engine. One clear sentence. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  constructor(
+    message: string,
+    /** What to do about it, if the message does not say so. */
+    readonly next?: string,
+  ) {
+    super(message);
+  }
+}
 
 /** What an option may hold, and how that reads. */
 type Kind = readonly [says: string, fits: (value: unknown) => boolean];
@@ -67,4 +78,65 @@ export function refuseUnknown(given: object, known: Readonly<Record<string, unkn
     const guess = didYouMean(name, names) || `; there are ${names.join(", ")}`;
     throw new UsageError(`there is no ${what} ${name}${guess}`);
   }
+}
+
+/** Every bound of the engine, with its default. */
+export interface Limits {
+  /** Bytes kept per output stream. */
+  readonly outputCap: number;
+  /** Milliseconds from TERM to KILL. */
+  readonly killGraceMs: number;
+  /** Hooks running at once. */
+  readonly maxParallel: number;
+  /** Milliseconds that the thread of a module hook may take to start, besides the hook's own time. */
+  readonly moduleStartMs: number;
+  /** Milliseconds after which the process of a warm hook that nobody asks is ended. */
+  readonly warmIdleMs: number;
+  /** Blocks of a stop in a row before it goes through; Infinity never lets it. */
+  readonly stopCap: number;
+  /** Bytes that a project's journal may take; the oldest file of it goes when there are more. */
+  readonly journalBytes: number;
+  /** A file that is so many days older than the third newest day with records goes when another is begun; Infinity keeps it. */
+  readonly journalDays: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  outputCap: DEFAULT_CAP,
+  killGraceMs: 200,
+  maxParallel: 64,
+  moduleStartMs: 10_000,
+  warmIdleMs: 300_000,
+  stopCap: 8,
+  journalBytes: 64 * 1024 * 1024,
+  journalDays: 30,
+};
+
+/** The longest time that a timer can wait. With a longer one it would fire at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** What each limit may be, from and to. */
+const RANGES: Record<keyof Limits, readonly [least: number, most: number]> = {
+  outputCap: [0, Number.MAX_SAFE_INTEGER],
+  killGraceMs: [0, MAX_TIMER_MS],
+  maxParallel: [1, Number.POSITIVE_INFINITY],
+  moduleStartMs: [0, MAX_TIMER_MS],
+  warmIdleMs: [0, MAX_TIMER_MS],
+  stopCap: [0, Number.POSITIVE_INFINITY],
+  journalBytes: [64 * 1024, Number.MAX_SAFE_INTEGER],
+  journalDays: [1, Number.POSITIVE_INFINITY],
+};
+
+/** The given limits over the defaults. Throws a UsageError for a value that would be no limit. */
+export function completeLimits(given: Partial<Limits> = {}): Limits {
+  const limits: { -readonly [Name in keyof Limits]: number } = { ...DEFAULT_LIMITS };
+  refuseUnknown(given, RANGES, "limit");
+  for (const name of Object.keys(RANGES) as (keyof Limits)[]) {
+    const [least, most] = RANGES[name];
+    const value: unknown = given[name];
+    if (value === undefined) continue;
+    if (typeof value !== "number" || !(value >= least && value <= most))
+      throw new UsageError(`limits.${name} must be a number from ${least} to ${most}, not ${String(value)}`);
+    limits[name] = value;
+  }
+  return limits;
 }

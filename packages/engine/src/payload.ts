@@ -9,7 +9,7 @@ import {
   plural,
   whyNoEvent,
 } from "@belay/core/internal";
-import { UsageError } from "./errors.ts";
+import { UsageError } from "./options.ts";
 
 /** What hooks read of one event, complete. */
 export type Payload = Readonly<Record<string, unknown>> & {

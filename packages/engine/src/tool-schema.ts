@@ -1,5 +1,5 @@
 import { messageOf } from "@belay/core/internal";
-import { UsageError } from "./errors.ts";
+import { UsageError } from "./options.ts";
 
 /** Any Standard Schema (zod, valibot, arktype …): https://standardschema.dev */
 export interface InputSchema {

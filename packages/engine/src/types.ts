@@ -2,7 +2,7 @@ import type { COMMON_INPUT, Diagnostic, DialectName, EventName, Hook, HookInput,
 import type { Variables } from "./environment.ts";
 import type { Explanation } from "./explain.ts";
 import type { LauncherMode } from "./launcher/launch.ts";
-import type { Limits } from "./limits.ts";
+import type { Limits } from "./options.ts";
 import type { Ask } from "./runners/runner.ts";
 import type { InputSchema } from "./tool-schema.ts";
 

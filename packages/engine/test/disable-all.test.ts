@@ -1,5 +1,5 @@
 import type { EngineOptions } from "@belay/engine";
-import { inspectConfig } from "@belay/engine/internal";
+import { checkConfig } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { codes, command, said, says, scratch, settings } from "./scratch.ts";
 
@@ -60,7 +60,7 @@ describe("who switches off whom", () => {
         because: "disabled",
         explanation: expect.stringMatching(/^disableAllHooks is true in .*settings(?:\.local)?\.json:1$/),
       });
-    const { problems } = await inspectConfig({ cwd: project, home, ...CLAUDE });
+    const { problems } = await checkConfig({ cwd: project, home, ...CLAUDE });
     expect(problems.map(({ code }) => code)).toEqual(expected);
   });
 });

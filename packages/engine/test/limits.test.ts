@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type HookStep, type Limits, UsageError } from "@belay/engine";
 import { describe, expect, it } from "vitest";
-import { completeLimits } from "../src/limits.ts";
+import { completeLimits } from "../src/options.ts";
 import { abortedRuns } from "./journals.ts";
 import { CALL, says, scratch } from "./scratch.ts";
 

@@ -73,11 +73,14 @@ it("in a list of arguments: the one behind a secret's option goes whole", () => 
       ["-token", "x"],
       ["-token", "[redacted]"],
     ],
+    [
+      ["--password", ["x"], { a: "x" }],
+      ["--password", ["[redacted]"], { a: "[redacted]" }],
+    ],
     ...[
       ["--password", "--host", "h"],
       ["--password-file", "/run/x"],
       ["password", "rules"],
-      ["--password", ["x"], { a: "x" }],
       ["--password", ""],
     ].map((args): [unknown[], unknown[]] => [args, args]),
   ];

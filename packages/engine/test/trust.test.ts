@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { EngineOptions, EventRecord } from "@belay/engine";
-import { inspectConfig } from "@belay/engine/internal";
+import { checkConfig } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { CALL, codes, command, SESSION, said, says, scratch, settings } from "./scratch.ts";
 import { PROJECT, ran } from "./trust-project.ts";
@@ -87,7 +87,7 @@ describe("the user is told", () => {
     const room = scratch();
     room.write(PROJECT, settings("Stop", says("a", { enabled: false })));
     expect(codes(await (await room.engine()).fire("Stop"))).toEqual([]);
-    const { problems } = await inspectConfig({ cwd: room.project, home: room.home });
+    const { problems } = await checkConfig({ cwd: room.project, home: room.home });
     expect(problems.map(({ code }) => code)).toEqual([]);
   });
 
@@ -236,7 +236,7 @@ function recordsIn(journal: string): object[] {
   });
 }
 
-/* What runs, what refuses because it was edited, what is not trusted: fire, explain and inspectConfig say the same. */
+/* What runs, what refuses because it was edited, what is not trusted: fire, explain and checkConfig say the same. */
 
 const SCRIPT = { type: "command", command: '"$BELAY_PROJECT_DIR"/guard.sh', name: "guard" };
 const GUARD = { ...SCRIPT, onFailure: "block" };
@@ -336,7 +336,7 @@ it.each(ROWS)("fire, explain and check agree: $what", async (row) => {
   const payload = { tool_name: "Bash", source: "startup" };
   const { matches } = await engine.explain(event, payload);
   const outcome = await engine.fire(event, payload);
-  const { problems } = await inspectConfig({ cwd: room.project, home: room.home });
+  const { problems } = await checkConfig({ cwd: room.project, home: room.home });
   expect({
     blocked: outcome.blocked,
     told: codes(outcome),

@@ -36,7 +36,7 @@ export const edit: Tool<Input> = {
       return failed("old_string and new_string are the same: nothing to change");
     const place = placeOf(input.file_path, context);
     return withFile(place, context, "edit", async () => {
-      const target = await targetOf(place.full);
+      const target = targetOf(place.full);
       return inTurn(target, () => editFile(target, place, input, context));
     });
   },

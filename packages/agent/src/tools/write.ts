@@ -20,7 +20,7 @@ export const write: Tool<z.infer<typeof schema>> = {
   run: ({ file_path, content }, context) => {
     const place = placeOf(file_path, context);
     return withFile(place, context, "write", async () => {
-      const target = await targetOf(place.full);
+      const target = targetOf(place.full);
       const type = await inTurn(target, () => writeWhole(target, content, context.signal));
       const lines = linesIn(content);
       return succeeded(`${type} ${file_path} (${plural(lines, "line")})`, {

@@ -1,5 +1,5 @@
 import { safeJson } from "@belay/core/clean";
-import { type Inspection, inspectConfig } from "@belay/engine/internal";
+import { type CheckedConfig, checkConfig } from "@belay/engine/internal";
 import { noArguments, readFlags } from "../args/args.ts";
 import { configOptions } from "../args/config.ts";
 import { CONFIG_FLAGS } from "../args/flags.ts";
@@ -32,10 +32,10 @@ async function check(args: readonly string[], io: Io): Promise<number> {
   const config = [...(values.config ?? []), ...positionals];
   noArguments(positionals, `next: ${nextCommand("check", { ...values, config })}`);
   const options = configOptions(values);
-  const inspection = await inspectConfig({ ...options, program: BELAY });
+  const checked = await checkConfig({ ...options, program: BELAY });
   hintAtDialects(values, io);
-  const problems = byPlace(inspection.problems, inspection.files);
-  const summary = summarise(inspection, problems);
+  const problems = byPlace(checked.problems, checked.files);
+  const summary = summarise(checked, problems);
   const next = summary.hooks === 0 ? await whereHooksAre("check", values) : "";
   io.out(
     values.json
@@ -46,7 +46,7 @@ async function check(args: readonly string[], io: Io): Promise<number> {
   return summary.errors > 0 || (values.strict && summary.warnings > 0) ? 1 : 0;
 }
 
-function summarise({ files, hooks }: Inspection, problems: readonly Problem[]) {
+function summarise({ files, hooks }: CheckedConfig, problems: readonly Problem[]) {
   const count = (wanted: Problem["severity"]) =>
     problems.filter(({ severity }) => severity === wanted).length;
   return {

@@ -7,7 +7,7 @@ import { oneLine, safeJson } from "@belay/core/clean";
 import { whyNoAnswer } from "@belay/core/compare";
 import { eventRow, placeOf, plural } from "@belay/core/internal";
 import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
-import { coveredFiles, findProject, homeFolder, inspectConfig, shownPath } from "@belay/engine/internal";
+import { checkConfig, coveredFiles, findProject, homeFolder, shownPath } from "@belay/engine/internal";
 import { type FlagValues, oneOf, readFlags } from "../args/args.ts";
 import { workingFolder } from "../args/config.ts";
 import { oneEvent } from "../args/event.ts";
@@ -130,7 +130,7 @@ async function tryOnce(
   const running = runningHooks();
   const options = { cwd, configFiles: [config], program: BELAY, ...(dialect && { dialect }) };
   try {
-    const problems = problemsOf((await inspectConfig(options)).problems, config);
+    const problems = problemsOf((await checkConfig(options)).problems, config);
     const engine = await createEngine({
       ...options,
       journal: false,

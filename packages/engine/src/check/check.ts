@@ -6,12 +6,11 @@ import { type DiscoverOptions, everyPlace, findProject, homeFolder } from "../co
 import { configLoader } from "../config/load.ts";
 import { loadPatterns } from "../config/patterns.ts";
 import type { Folders, Variables } from "../environment.ts";
-import { isUntrusted, readProjectTrust } from "../trust/evaluate.ts";
-import { type Grant, grantsOf } from "../trust/grants.ts";
+import { type Grant, grantsOf, isUntrusted, readProjectTrust } from "../trust/evaluate.ts";
 import { type Asker, editedNotice, trustCommand, whyNotRun } from "../trust/notices.ts";
-import { inspectScripts } from "./scripts.ts";
+import { checkScripts } from "./scripts.ts";
 
-export interface Inspection {
+export interface CheckedConfig {
   readonly project: string;
   /** The config files that are there, in configured order. */
   readonly files: readonly string[];
@@ -20,12 +19,12 @@ export interface Inspection {
 }
 
 /** Every problem of a config and of the scripts it names, session files included. Runs nothing. */
-export async function inspectConfig(
+export async function checkConfig(
   options: Omit<DiscoverOptions, "sessionId"> & {
     readonly env?: Variables;
     readonly program?: string;
   },
-): Promise<Inspection> {
+): Promise<CheckedConfig> {
   const { cwd, env = process.env } = options;
   const home = homeFolder(options.home);
   const project = findProject(cwd, home);
@@ -41,7 +40,7 @@ export async function inspectConfig(
     ),
     ...configs.flatMap(adviseOnOtherSyntax),
     ...adviseOnHooks(hooks, patterns),
-    ...(await inspectScripts(hooks, { ...folders, env, ...allowed })),
+    ...(await checkScripts(hooks, { ...folders, env, ...allowed })),
     ...notTrusted(hooks, folders, options),
     ...notGranted(grantsOf(configs, project, home), folders, options),
   ];

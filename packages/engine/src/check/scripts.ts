@@ -19,7 +19,7 @@ import { adviseOnProgram, readScript } from "./script-file.ts";
 import { MAX_LENGTH, programWords, resolveModule, type ScriptWord, scriptWordsOf } from "./script-words.ts";
 import { askShells, withoutArrays } from "./shells.ts";
 
-export interface InspectOptions extends Folders {
+export interface CheckOptions extends Folders {
   readonly env: Variables;
   readonly allowedHttpHookUrls?: readonly string[];
 }
@@ -33,7 +33,7 @@ interface Script {
 }
 
 /** What the files that hooks name would do to them, without running any. Hooks that are switched off are left alone. */
-export async function inspectScripts(hooks: readonly Hook[], options: InspectOptions): Promise<Diagnostic[]> {
+export async function checkScripts(hooks: readonly Hook[], options: CheckOptions): Promise<Diagnostic[]> {
   const enabled = hooks.filter((hook) => hook.enabled);
   const perHook = enabled.flatMap((hook) => [
     ...relativePath(hook, options),
@@ -47,7 +47,7 @@ export async function inspectScripts(hooks: readonly Hook[], options: InspectOpt
   return [...perHook, ...(await askShells(enabled, options)), ...perScript];
 }
 
-function collect(hooks: readonly Hook[], options: InspectOptions): Iterable<Script> {
+function collect(hooks: readonly Hook[], options: CheckOptions): Iterable<Script> {
   const scripts = new Map<string, Script>();
   for (const hook of hooks)
     for (const { file, isProgram } of scriptsOf(hook, options)) {
@@ -104,7 +104,7 @@ function folderAfterMove(command: string, folders: Folders): string | undefined 
   return places.find((place) => statOf(place)?.isDirectory());
 }
 
-async function inspect({ file, hooks, isProgram, isModule }: Script, options: InspectOptions) {
+async function inspect({ file, hooks, isProgram, isModule }: Script, options: CheckOptions) {
   const [first] = hooks;
   if (first === undefined) return [];
   const where = whereOf(first);
@@ -123,7 +123,7 @@ async function inspect({ file, hooks, isProgram, isModule }: Script, options: In
  * Relative scripts. In a file that comes with a project all of them are told: the agent changes its folder. In other files only
  * a script is told that is not found from the user's folder.
  */
-function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
+function relativePath(hook: Hook, options: CheckOptions): Diagnostic[] {
   const folder = projectFolderFor(hook);
   const found = relativeScripts(hook, options).filter(
     ({ word, file }) => needsTrust(hook) || resolve(options.cwd, word) !== file,
@@ -160,7 +160,7 @@ export function relativeScripts(hook: Hook, folders: Folders): ScriptWord[] {
 }
 
 /** Words that no shell fills in, though they look so: "$HOME/guard.sh" is looked for under that very name. */
-function literalWords(hook: Hook, options: InspectOptions): Diagnostic[] {
+function literalWords(hook: Hook, options: CheckOptions): Diagnostic[] {
   const { handler } = hook;
   if (handler.type !== "command") return [];
   const found = handler.args ? argumentsUnread(handler, hook, options) : quotedWords(handler, hook, options);
@@ -168,7 +168,7 @@ function literalWords(hook: Hook, options: InspectOptions): Diagnostic[] {
 }
 
 /** A quoted ~, or a variable that is quoted from its dollar on, at the start of a script's path. */
-function quotedWords(handler: CommandHandler, hook: Hook, options: InspectOptions) {
+function quotedWords(handler: CommandHandler, hook: Hook, options: CheckOptions) {
   return runWords(handler, hook, options)
     .filter(({ word, file, exists }) => !exists && FILLED.test(word) && file === join(options.cwd, word))
     .map(({ word }) => ({
@@ -180,7 +180,7 @@ function quotedWords(handler: CommandHandler, hook: Hook, options: InspectOption
 
 const FILLED = /^(?:~\/|\$\{?\w)\S*$/;
 
-function argumentsUnread({ command, args = [] }: CommandHandler, { source }: Hook, options: InspectOptions) {
+function argumentsUnread({ command, args = [] }: CommandHandler, { source }: Hook, options: CheckOptions) {
   const folders = { project: options.project, plugin: source.pluginRoot };
   return [command, ...args]
     .filter((word) => FILLED.test(withFolders(word, folders)))
@@ -204,7 +204,7 @@ function folderVariable(configFile: string): string {
   return projectVariable(basename(dirname(configFile).replace(/[\\/]hooks$/, "")));
 }
 
-function notAllowed(hook: Hook, { allowedHttpHookUrls }: InspectOptions): Diagnostic[] {
+function notAllowed(hook: Hook, { allowedHttpHookUrls }: CheckOptions): Diagnostic[] {
   const { handler } = hook;
   if (handler.type !== "http") return [];
   const detail = whyNotAllowed(hook, handler.url, allowedHttpHookUrls);

@@ -133,3 +133,23 @@ export function shownPath(path: string, cwd: string): string {
 export function filePrint(file: string): string {
   return sha256().update(contentOf(file)).digest("base64");
 }
+
+export interface Stamp {
+  /** Changes with every write to a file, also when the file is put back as it was. */
+  readonly stamp: string;
+  /** The file was written so lately that its next write may bear the same time. */
+  readonly isFresh: boolean;
+}
+
+/** Clocks of file systems tick every few milliseconds. */
+const TICK_MS = 50;
+
+export function stampOf(file: string): Stamp {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+    const isFresh = ctimeNs > BigInt(Date.now() - TICK_MS) * 1_000_000n;
+    return { stamp: `${file} ${ino} ${size} ${mtimeNs} ${ctimeNs}`, isFresh };
+  } catch {
+    return { stamp: `${file} missing`, isFresh: false };
+  }
+}

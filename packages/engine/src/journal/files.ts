@@ -1,7 +1,16 @@
-import { readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readText } from "../files/read.ts";
-import { DEFAULT_LIMITS } from "../limits.ts";
+import { DEFAULT_LIMITS } from "../options.ts";
 
 /** A day's first file, and those that follow when it is full. */
 const JOURNAL_FILE = /^(\d{4}-\d\d-\d\d)(?:\.part-(\d{4,}))?\.jsonl$/;
@@ -51,6 +60,20 @@ const DAYS_TO_BELIEVE = 3;
 /** 0 for a file that was removed meanwhile. */
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** True if a file ends in the middle of a line: a disk was full, or a writer died. */
+export function isTorn(file: string): boolean {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (!stat?.isFile() || stat.size === 0) return false;
+  const descriptor = openSync(file, "r");
+  try {
+    const last = Buffer.alloc(1);
+    readSync(descriptor, last, 0, 1, stat.size - 1);
+    return last.toString() !== "\n";
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 interface JournalFile {

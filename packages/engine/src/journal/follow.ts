@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { EventRecord } from "@belay/core";
-import { byAge, sizeOf } from "./files.ts";
-import { BLOCK, type JournalLine, LINE_END, MAX_LINE, namesIn, openPlain, readLine } from "./read.ts";
+import { byAge, isTorn, sizeOf } from "./files.ts";
+import { backwards, forwards, type JournalLine, namesIn } from "./read.ts";
 
 /* The journal as it grows: other processes append to it, begin new files and remove old ones. */
 
@@ -97,9 +97,9 @@ export function followJournal(folder: string, from?: JournalPlace): JournalFollo
 /** The record that begins at a place; undefined when none does, or when it is gone with its file. */
 export function recordAt(folder: string, { file, at }: JournalPlace): EventRecord | undefined {
   if (!namesIn(folder).includes(file)) return undefined;
-  const { lines } = linesSince(join(folder, file), at, 1, true);
-  const [line] = lines;
-  return line && "record" in line ? line.record : undefined;
+  for (const line of forwards(join(folder, file), at, true))
+    if (typeof line !== "string") return "record" in line ? line.record : undefined;
+  return undefined;
 }
 
 function isThere(folder: string, names: readonly string[], { file, at }: JournalPlace): boolean {
@@ -119,22 +119,10 @@ function inodeOf(folder: string, name: string): number {
 
 /** Behind the last whole line. */
 function endOfLines(file: string): number {
-  const descriptor = openPlain(file);
-  if (descriptor === undefined) return 0;
-  try {
-    const block = Buffer.allocUnsafe(BLOCK);
-    let end = fstatSync(descriptor).size;
-    while (end > 0) {
-      const start = Math.max(0, end - BLOCK);
-      const length = readSync(descriptor, block, 0, end - start, start);
-      const found = block.subarray(0, length).lastIndexOf(LINE_END);
-      if (found >= 0) return start + found + 1;
-      end = start;
-    }
-    return 0;
-  } finally {
-    closeSync(descriptor);
-  }
+  const size = sizeOf(file);
+  if (!isTorn(file)) return size;
+  const [unfinished] = backwards(file);
+  return unfinished?.at ?? 0;
 }
 
 interface Grown {
@@ -143,44 +131,15 @@ interface Grown {
   readonly more: boolean;
 }
 
-/**
- * The whole lines behind a byte, as many as there is room for and at least one. A line without its end is being written, or
- * its writer died: it waits, unless the end of the file is wanted too.
- */
-function linesSince(file: string, from: number, room: number, takesUnfinished = false): Grown {
+/** The whole lines behind a byte, as many as there is room for and at least one. */
+function linesSince(file: string, from: number, room: number): Grown {
   const lines: JournalLine[] = [];
-  if (sizeOf(file) <= from) return { lines, at: from, more: false };
-  const descriptor = openPlain(file);
-  if (descriptor === undefined) return { lines, at: from, more: false };
-  try {
-    let at = from;
-    let held = Buffer.alloc(0);
-    for (let position = from; ; ) {
-      // As much as is held already: what is long is not copied over and over.
-      const block = Buffer.allocUnsafe(Math.max(BLOCK, held.length));
-      const length = readSync(descriptor, block, 0, block.length, position);
-      if (length === 0) break;
-      position += length;
-      held = held.length === 0 ? block.subarray(0, length) : Buffer.concat([held, block.subarray(0, length)]);
-      let start = 0;
-      for (let end = held.indexOf(LINE_END); end >= 0; end = held.indexOf(LINE_END, start)) {
-        const next = at + end + 1 - start;
-        if (end > start)
-          lines.push(...readLine(held.toString("utf8", start, end), { file, at, next }, false));
-        at = next;
-        start = end + 1;
-        if (at - from >= room) return { lines, at, more: true };
-      }
-      held = held.subarray(start);
-      if (held.length > MAX_LINE) {
-        lines.push({ file, at, next: at + held.length, flaw: "long" });
-        return { lines, at: at + held.length, more: true };
-      }
-    }
-    if (takesUnfinished && held.length > 0)
-      lines.push(...readLine(held.toString("utf8"), { file, at, next: at + held.length }, true));
-    return { lines, at, more: false };
-  } finally {
-    closeSync(descriptor);
+  let at = from;
+  for (const line of sizeOf(file) > from ? forwards(file, from, false) : []) {
+    if (typeof line === "string") continue;
+    lines.push(line);
+    at = line.next;
+    if (at - from >= room) return { lines, at, more: true };
   }
+  return { lines, at, more: false };
 }

@@ -2,8 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { isObject, messageOf, shellWord } from "@belay/core/internal";
-import { UsageError } from "../errors.ts";
 import { NO_WAIT } from "../files/read.ts";
+import { UsageError } from "../options.ts";
 import { isDeeper, MAX_LEVELS } from "../payload.ts";
 import { byAge, journalFiles } from "./files.ts";
 
@@ -21,10 +21,10 @@ export type JournalLine = { readonly file: string; readonly at: number; readonly
 /** torn: it was not written to its end. foreign: it is no record. long: it is longer than any record, and was not read. */
 export type JournalFlaw = "torn" | "foreign" | "long";
 
-export const BLOCK = 64 * 1024;
+const BLOCK = 64 * 1024;
 /** Bytes; the caps of the engine keep every record far below. */
-export const MAX_LINE = 64 * 1024 * 1024;
-export const LINE_END = 10;
+const MAX_LINE = 64 * 1024 * 1024;
+const LINE_END = 10;
 
 /**
  * The lines of a journal, the newest first: of a folder, or of one file of it. None when there is no such place. Whoever has
@@ -36,13 +36,7 @@ export function* linesFromEnd(
 ): Generator<JournalLine> {
   for (const file of filesIn(place).reverse()) {
     if (before && byAge(basename(file), basename(before.file)) > 0) continue;
-    const descriptor = openPlain(file);
-    if (descriptor === undefined) continue;
-    try {
-      yield* backwards(file, descriptor, file === before?.file ? before.at : undefined);
-    } finally {
-      closeSync(descriptor);
-    }
+    yield* backwards(file, file === before?.file ? before.at : undefined);
   }
 }
 
@@ -53,12 +47,9 @@ export async function* linesFromStart(
 ): AsyncGenerator<JournalLine> {
   for (const file of filesIn(place)) {
     if (from && byAge(basename(file), basename(from.file)) < 0) continue;
-    const descriptor = openPlain(file);
-    if (descriptor === undefined) continue;
-    try {
-      yield* forwards(file, descriptor, from?.file === file ? from.at : 0);
-    } finally {
-      closeSync(descriptor);
+    for (const line of forwards(file, from?.file === file ? from.at : 0, true)) {
+      if (line === END_OF_BLOCK) await new Promise((resolve) => setImmediate(resolve));
+      else yield line;
     }
   }
 }
@@ -85,7 +76,7 @@ export function namesIn(folder: string): string[] {
 }
 
 /** Undefined for what is no plain file, and for one that was removed meanwhile: the oldest goes when a new one begins. */
-export function openPlain(file: string): number | undefined {
+function openPlain(file: string): number | undefined {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | NO_WAIT);
     if (fstatSync(descriptor).isFile()) return descriptor;
@@ -98,50 +89,72 @@ export function openPlain(file: string): number | undefined {
   }
 }
 
-function* backwards(file: string, descriptor: number, until?: number): Generator<JournalLine> {
-  const block = Buffer.allocUnsafe(BLOCK);
-  const line = lineOf(file);
-  let isLast = true;
-  let position = Math.min(until ?? Number.POSITIVE_INFINITY, fstatSync(descriptor).size);
-  while (position > 0) {
-    const start = Math.max(0, position - BLOCK);
-    let end = readSync(descriptor, block, 0, position - start, start);
-    for (let found = lastLineEnd(block, end); found >= 0; found = lastLineEnd(block, end)) {
-      yield* line.begin(block.subarray(found + 1, end), start + found + 1, isLast).reverse();
-      isLast = false;
-      end = found;
+/** The lines of one file before a byte, or all of them; the last one first. */
+export function* backwards(file: string, until = Number.POSITIVE_INFINITY): Generator<JournalLine> {
+  const descriptor = openPlain(file);
+  if (descriptor === undefined) return;
+  try {
+    const block = Buffer.allocUnsafe(BLOCK);
+    const line = lineOf(file);
+    let isLast = true;
+    let position = Math.min(until, fstatSync(descriptor).size);
+    while (position > 0) {
+      const start = Math.max(0, position - BLOCK);
+      let end = readSync(descriptor, block, 0, position - start, start);
+      for (let found = lastLineEnd(block, end); found >= 0; found = lastLineEnd(block, end)) {
+        yield* line.begin(block.subarray(found + 1, end), start + found + 1, isLast).reverse();
+        isLast = false;
+        end = found;
+      }
+      line.before(block.subarray(0, end));
+      position = start;
     }
-    line.before(block.subarray(0, end));
-    position = start;
+    yield* line.begin(NOTHING, 0, isLast).reverse();
+  } finally {
+    closeSync(descriptor);
   }
-  yield* line.end(NOTHING, 0, isLast).reverse();
 }
 
 function lastLineEnd(block: Buffer, end: number): number {
   return end === 0 ? -1 : block.lastIndexOf(LINE_END, end - 1);
 }
 
-async function* forwards(file: string, descriptor: number, start: number): AsyncGenerator<JournalLine> {
-  const block = Buffer.allocUnsafe(BLOCK);
-  const line = lineOf(file);
-  let position = start;
-  let begun = start;
-  for (;;) {
-    const length = readSync(descriptor, block, 0, BLOCK, position);
-    if (length === 0) break;
-    let from = 0;
-    for (;;) {
-      const found = block.subarray(0, length).indexOf(LINE_END, from);
-      if (found < 0) break;
-      yield* line.end(block.subarray(from, found), begun, false);
-      from = found + 1;
-      begun = position + from;
+const END_OF_BLOCK = "end of block";
+
+/**
+ * The lines of one file from a byte on. A last line without its end is being written, or its writer died: it is left out,
+ * unless it is wanted, or longer than any record.
+ */
+export function* forwards(
+  file: string,
+  from: number,
+  takesUnfinished: boolean,
+): Generator<JournalLine | typeof END_OF_BLOCK> {
+  const descriptor = openPlain(file);
+  if (descriptor === undefined) return;
+  try {
+    const block = Buffer.allocUnsafe(BLOCK);
+    const line = lineOf(file);
+    let begun = from;
+    for (let position = from; ; yield END_OF_BLOCK) {
+      const length = readSync(descriptor, block, 0, BLOCK, position);
+      if (length === 0) break;
+      let start = 0;
+      for (;;) {
+        const found = block.subarray(0, length).indexOf(LINE_END, start);
+        if (found < 0) break;
+        yield* line.end(block.subarray(start, found), begun, false);
+        start = found + 1;
+        begun = position + start;
+      }
+      line.after(block.subarray(start, length));
+      position += length;
+      if (position - begun > MAX_LINE) takesUnfinished = true;
     }
-    line.after(block.subarray(from, length));
-    position += length;
-    await new Promise((resolve) => setImmediate(resolve));
+    if (takesUnfinished) yield* line.end(NOTHING, begun, true);
+  } finally {
+    closeSync(descriptor);
   }
-  yield* line.end(NOTHING, begun, true);
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -188,7 +201,7 @@ const MAX_TRIES = 16;
  * What a line holds: one record, or a flaw. A writer that was killed leaves a line without its end, and another that has the
  * file open writes on behind it: then it is both.
  */
-export function readLine(
+function readLine(
   text: string,
   place: Pick<JournalLine, "file" | "at" | "next">,
   isLast: boolean,

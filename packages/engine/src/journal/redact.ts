@@ -1,10 +1,10 @@
 import { type EventRecord, REDACTED } from "@belay/core";
 import { findObjects, OUR_FIELDS } from "@belay/core/internal";
-import { NAME, NAME_SIGNS, TOKEN_SIGNS, TOKENS } from "./secret-shapes.ts";
+import { NAME, NAME_SIGNS, TOKENS } from "./secret-shapes.ts";
 
 /*
  * Replaces secrets in the JSON line of a record. JSON is redacted by the names of its keys, also JSON inside a string; all
- * other text by a few notations. A replay reads the redacted output of a hook and must decide the same. So a replacement
+ * other text by six notations. A replay reads the redacted output of a hook and must decide the same. So a replacement
  * keeps every sign that JSON is made of: quotes, braces, escapes and control characters stay where they are.
  */
 
@@ -21,18 +21,13 @@ const NO_SECRETS: Secrets = { values: [], patterns: [] };
 const raw = String.raw;
 
 const SECRET_NAME = new RegExp(`${NAME}$`, "i");
-
-const MAX_KNOWN = 1000;
-const knownNames = new Map<string, boolean>();
+/** No name of a secret has a longer end. */
+const MAX_NAME = 60;
 
 /** The path of a package may end in what the package handles: node_modules/cookie. */
 function isSecretName(name: string): boolean {
-  const known = knownNames.get(name);
-  if (known !== undefined) return known;
-  const isOne = SECRET_NAME.test(name) && !name.includes("node_modules/");
-  if (knownNames.size > MAX_KNOWN) knownNames.clear();
-  knownNames.set(name, isOne);
-  return isOne;
+  const end = name.slice(-MAX_NAME);
+  return SECRET_NAME.test(end) && !end.includes("node_modules/");
 }
 
 /** Shorter values stand in too many other texts. */
@@ -51,20 +46,22 @@ export function secretValues(env: Readonly<Record<string, string | undefined>>):
   return [...new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))];
 }
 
+/** In lower case: every notation without a name holds one of these. */
 const OTHER_SIGNS = [
   "bearer",
   "basic",
   "://",
+  ":\\",
   "begin ",
   "curl",
-  "sshpass",
   "login",
   "mysql",
-  ":\\",
+  "mariadb",
   'auth"',
   "auth\\",
 ];
-const SIGNS = [...NAME_SIGNS, ...TOKEN_SIGNS, ...OTHER_SIGNS];
+const SIGNS = [...NAME_SIGNS, ...OTHER_SIGNS];
+const BEGINNINGS = TOKENS.flatMap(([beginnings]) => beginnings.split(" "));
 
 /** No notation is shorter, value included. */
 const SHORTEST = 6;
@@ -74,7 +71,11 @@ export function mayHoldSecret(text: string, { values, patterns }: Secrets = NO_S
   if (patterns.length > 0) return true;
   if (text.length < SHORTEST) return false;
   const lower = text.toLowerCase();
-  return SIGNS.some((sign) => lower.includes(sign)) || values.some((value) => text.includes(signOf(value)));
+  return (
+    SIGNS.some((sign) => lower.includes(sign)) ||
+    BEGINNINGS.some((beginning) => text.includes(beginning)) ||
+    values.some((value) => text.includes(signOf(value)))
+  );
 }
 
 /** The longest piece of a value that is written the same in JSON, and in JSON inside a string. */
@@ -98,8 +99,7 @@ const isVersion = (text: string) => /^[~^]?\d{1,4}\.\d{1,4}\.\d{1,4}$/.test(text
 const REFERENCE = /^(?:[a-z]+ )?(?:\$[A-Z_\d]*|\$?\{{1,2}[\w.\s-]*\}{1,2}|\$\([^()]*\)?|%\w+%?|<[^<>]*>)$/i;
 
 /** Words that stand under such names and are none: how a request treats cookies, the marks of a language model. */
-const ORDINARY =
-  /^(?:true|false|null|undefined|none|nil|same-origin|include|omit|\[[A-Z]{2,5}\]|<\|?\/?[a-z_]{1,16}\|?>)$/i;
+const ORDINARY = /^(?:true|false|null|undefined|none|nil|same-origin|include|omit|\[[A-Z]{2,5}\])$/i;
 
 const isNone = (value: string) =>
   value.trim() === "" ||
@@ -112,30 +112,13 @@ const isNone = (value: string) =>
 const isFolder = (name: string, value: string) =>
   /^pwd$/i.test(name) && /^(?:[/~.$\\]|[A-Za-z]:)/.test(value);
 
-/** Whether a whole string is a secret, by the key that it stands under. */
-function isNamedSecret(key: string, value: string, isOrdinary: (value: string) => boolean): boolean {
-  if (isSecretName(key)) return value !== "" && !isOrdinary(value) && !isFolder(key, value);
-  return /^auth$/i.test(key) && /^(?=.*(?:\d|[a-z][A-Z]))[\w+/]{12,}={0,2}$/.test(value);
-}
+/** A secret has a digit in it; words and names of variables mostly have none. */
+const isLikely = (value: string) => value.length >= 4 && /\d/.test(value) && /[A-Za-z]/.test(value);
 
-/** Replaces what `find` says is the secret of a match, and goes on behind it. */
-function replaceFound(
-  text: string,
-  pattern: RegExp,
-  find: (match: RegExpExecArray) => readonly [from: number, to: number] | undefined,
-): string {
-  const pieces: string[] = [];
-  let copied = 0;
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const [from, to] = find(match) ?? [0, 0];
-    if (to <= from) continue;
-    pieces.push(text.slice(copied, from), hide(text.slice(from, to)));
-    copied = to;
-    pattern.lastIndex = to;
-  }
-  return copied === 0 ? text : pieces.join("") + text.slice(copied);
-}
+const isCode = (value: string) => /^(?:[A-Za-z_$][\w$]*\??\.)+[A-Za-z_$]|^(?:0x|\d+[a-z]?$)/.test(value);
+
+/** A variable of the environment, in capitals. */
+const isLoud = (name: string) => /^[A-Z\d_-]+$/.test(name);
 
 /** Where a value in quotes ends. A quote of JSON inside a string has 1, 3 or 7 backslashes before it, and inside it more. */
 function quotedEnd(text: string, from: number, quote: string, backslashes: number): number {
@@ -151,22 +134,19 @@ function quotedEnd(text: string, from: number, quote: string, backslashes: numbe
   return text.length;
 }
 
-/** Between a name and its value: the end of the name's quotes, a type, and a sign. */
+/** Between a name and its value: the end of the name's quotes, a type, and a sign. Behind an option a space is enough. */
 const TYPE = raw`(?:\s{0,8}[?!]?:\s{0,8}[\w.&'<>[\]| ]{1,40}?(?=\s?=[^=>]))?`;
-const SIGN = raw`(\s{0,8}(?:=>|[:?]?=|:|\|\||\?\?|,|>)|\s{1,40}value\s{0,8}[:=]|\s(?='))`;
+const OPTION = raw`(?<=(?:^|\W)--?[\w-]{0,60})`;
+const SIGN = raw`(\s{0,8}(?:=>|[:?]?=|:|\|\||\?\?|,|>)|\s{1,40}value\s{0,8}[:=]|\s(?=')|${OPTION}\s(?=[^-]))`;
 const NAMED = new RegExp(
   raw`(${NAME})(\\*["'\x60]?\]?)${TYPE}${SIGN}\s{0,8}(?:[bfru@$(]{0,2}(\\*)("""|'''|["'\x60]))?`,
   "gi",
 );
-const BARE = /[^\s"'`\\,;:&(){}[\]<>|=][^\s"'`\\,;&(){}[\]<>|]*/y;
-/** So much of a value says whether it is a secret. */
-const SAMPLE = /[^\s"'`\\,;:&(){}[\]<>|=][^\s"'`\\,;&(){}[\]<>|]{0,80}/y;
-
-/** The rest of a line that holds nothing but a name and a value without a space: a line of a settings file. */
-const REST_OF_LINE = /[^\s"'`\\,;&(){}[\]<>|=][^\s"'`]*(?=[ \t]*(?:#.*)?$)/my;
-const LINE_BEFORE = /(?:^|\n)[ \t]*(?:export |- )?\S*$/;
-const MAX_LINE_BEFORE = 80;
-
+const IS_OPTION = new RegExp(`${OPTION}$`);
+const WORD = /[^\s"'`\\,;:&(){}[\]<>|=][^\s"'`\\,;&(){}[\]<>|]*/y;
+const OPTION_WORD = /[^\s"'\\]+/y;
+/** In prose a word follows an option; on a command line, another option or the end. */
+const ENDS_COMMAND = /\s*(?:-|["';|&)]|$)/y;
 /** Behind the last quote of a string of JSON: the quote did not open a value. */
 const GOES_ON = /\s*(?:[:,}\]]|$)/y;
 
@@ -175,162 +155,106 @@ const isAt = (pattern: RegExp, text: string, at: number) => {
   return pattern.test(text);
 };
 
-/** name=value, name: value, "name": "value" and the like. */
+/** name=value, name: value, "name": "value", --name value and the like. A rejected word is not searched again. */
 function redactNamed(text: string): string {
-  return replaceFound(text, NAMED, (match) => {
+  const pieces: string[] = [];
+  let copied = 0;
+  NAMED.lastIndex = 0;
+  for (let match = NAMED.exec(text); match; match = NAMED.exec(text)) {
     const [whole, name = "", closing = "", sign = "", slashes = "", quote] = match;
     const from = match.index + whole.length;
-    const isRefused = (value: string) => isNone(value) || isFolder(name, value);
-    if (quote !== undefined) {
-      if (isAt(GOES_ON, text, from)) return undefined;
-      const to = quotedEnd(text, from, quote.at(-1) ?? "", slashes.length);
-      const value = text.slice(from, to);
-      const isMember = closing !== "" && sign.endsWith(":");
-      const isVariable = isLoud(name) && /[:=|?]$/.test(sign);
-      return (isMember || isVariable || isLikely(value)) && !isRefused(value) ? [from, to] : undefined;
+    const isOption = IS_OPTION.test(text.slice(Math.max(0, match.index - 40), match.index));
+    let to = from;
+    if (quote === undefined) {
+      const word = isOption ? OPTION_WORD : WORD;
+      if (!isAt(word, text, from)) continue;
+      to = word.lastIndex;
+      NAMED.lastIndex = to;
+    } else {
+      if (isAt(GOES_ON, text, from)) continue;
+      to = quotedEnd(text, from, quote.at(-1) ?? "", slashes.length);
     }
-    if (sign.endsWith(",") || !isAt(SAMPLE, text, from)) return undefined;
-    const start = Math.max(0, match.index - MAX_LINE_BEFORE);
-    const before = text.slice(start, match.index);
-    const isNear = start === 0 || before.includes("\n");
-    const isAlone = isNear && /^[:=]$/.test(sign) && LINE_BEFORE.test(before);
-    const isLine = isAlone && isAt(REST_OF_LINE, text, from);
-    const line = isLine ? text.slice(from, REST_OF_LINE.lastIndex) : "";
-    const isSetting = sign === "=" || !/^[\w$.()]*$/.test(line);
-    if (isLine && isSetting && !/[,;({[]$|^[$/~.]/.test(line) && !isRefused(line))
-      return [from, REST_OF_LINE.lastIndex];
-    const value = text.slice(from, SAMPLE.lastIndex);
-    if (isRefused(value) || /^\d{1,3}$/.test(value) || /[[({]/.test(text[SAMPLE.lastIndex] ?? ""))
-      return undefined;
-    const isQuery = sign === "=" && /[?&#][\w.-]*$/.test(before);
-    const isGiven = isLoud(name)
-      ? sign === "=" || /\d/.test(value)
-      : isQuery || (isLikely(value) && !isCode(value));
-    return isGiven && isAt(BARE, text, from) ? [from, BARE.lastIndex] : undefined;
-  });
-}
-
-/** Of a variable of the environment, in capitals. */
-const isLoud = (name: string) => /^[A-Z\d_-]+$/.test(name);
-
-/** A secret has a digit in it; words and names of variables mostly have none. */
-const isLikely = (value: string) => value.length >= 4 && /\d/.test(value) && /[A-Za-z]/.test(value);
-
-const isCode = (value: string) => /^(?:[A-Za-z_$][\w$]*\??\.)+[A-Za-z_$]|^(?:0x|\d+[a-z]?$)/.test(value);
-
-/** --password x, --token=x, and the same as two strings of a list. */
-const OPTION = new RegExp(raw`${NAME}(=|\s{1,8}|\\*["']\s{0,8},\s{0,8}(?=\\*["']))(\\*)(["']?)`, "gi");
-/** Before the name, what makes it an option. */
-const DASHES = /(?:^|\W)--?[\w-]*$/;
-const OPTION_VALUE = /(?!-)[^\s"'\\]+/y;
-/** In prose a word follows; on a command line, another option or the end. */
-const ENDS_COMMAND = /\s*(?:-|["';|&)]|$)/y;
-
-function redactOptions(text: string): string {
-  return replaceFound(text, OPTION, (match) => {
-    const [whole, sign = "", slashes = "", quote = ""] = match;
-    const from = match.index + whole.length;
-    if (!DASHES.test(text.slice(Math.max(0, match.index - 40), match.index))) return undefined;
-    if (quote !== "") {
-      if (isAt(GOES_ON, text, from) || text[from] === "-") return undefined;
-      const to = quotedEnd(text, from, quote, slashes.length);
-      return isNone(text.slice(from, to)) ? undefined : [from, to];
-    }
-    const to = isAt(OPTION_VALUE, text, from) ? OPTION_VALUE.lastIndex : from;
     const value = text.slice(from, to);
-    const isWord = /^[a-z]+[,.:]?$/i.test(value) && sign !== "=" && !isAt(ENDS_COMMAND, text, to);
-    return isNone(value) || isWord ? undefined : [from, to];
-  });
+    if (isNone(value) || isFolder(name, value)) continue;
+    const isProse = () =>
+      !quote && /^\s/.test(sign) && /^[a-z]+[,.:]?$/i.test(value) && !isAt(ENDS_COMMAND, text, to);
+    const isMember = () => closing !== "" && sign.endsWith(":");
+    const isCall = () => sign.endsWith(",") || /[[({]/.test(text[to] ?? "") || /^\d{1,3}$/.test(value);
+    const isSecret = isOption
+      ? !value.startsWith("-") && !isProse()
+      : quote !== undefined
+        ? isMember() || (isLoud(name) && /[:=|?]$/.test(sign)) || isLikely(value)
+        : !isCall() && ((isLoud(name) && sign === "=") || (isLikely(value) && !isCode(value)));
+    if (!isSecret) continue;
+    pieces.push(text.slice(copied, from), hide(value));
+    copied = to;
+    NAMED.lastIndex = to;
+  }
+  return copied === 0 ? text : pieces.join("") + text.slice(copied);
 }
 
-const OPTION_TEXT = raw`(\\*(?:"(?!\s*[,:}\]])[^"\\\n]+|'(?!\s*[,:}\]])[^'"\\\n]+|[^\s"'\\]+))`;
-/** Commands with an option of their own for a password, up to the next command. */
-const COMMANDS: readonly (readonly [command: RegExp, password: RegExp])[] = [
-  [/\bcurl\b[^\n;|]*/g, /(\s(?:-[a-z]{0,8}u\s*|--user[\s=]+)\\*["']?[^\s:"'\\]+:)([^\s"'\\]+)/i],
-  [
-    /\b(?:sshpass|(?:docker|podman|nerdctl)\s+login)\b[^\n;|&]*/g,
-    new RegExp(raw`(\s-p[\s=]*)${OPTION_TEXT}`),
-  ],
+const QUOTED_OR_WORD = raw`(\\*(?:"(?!\s*[,:}\]])[^"\\\n]+|'(?!\s*[,:}\]])[^'"\\\n]+|[^\s"'\\]+))`;
+const SETTING = raw`^([ \t]*(?:export |- )?[^\s"'\x60]{0,60}?${NAME}(?:=[ \t]{0,8}|:[ \t]{0,8}(?=\S*[^\s\w$.()])))([^\s"'\x60\\:,;&(){}[\]<>|=$/~.][^\s"'\x60]*)(?<![,;({[])(?=[ \t]*(?:#.*)?$)`;
+
+/** Notations without a name, and lines of settings. Each has what stays and what is hidden; `within` is where it may stand. */
+const NOTATIONS: readonly { readonly secret: RegExp; readonly within?: RegExp }[] = [
+  { secret: /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)((?:(?!-----END)[^"'`{}])+)/g },
+  {
+    within: /\b(?:proxy-)?(?:authorization|(?:set-)?cookie)\\*["']?\s{0,8}:[^\r\n]+/gi,
+    secret:
+      /^([^:]*:\s{0,8}\\*["']?)(?=(?:bearer|basic|digest|token|apikey|negotiate) +\S|[^\s"'`\\{}]+=|[^"'`\\{}]*\d)([^\s"'`\\{}][^"'`\\{}]*)/i,
+  },
+  {
+    within: /\b(?:bearer|basic)\s{1,8}[\w.~+/=-]{5,}/gi,
+    secret: /^(\w+\s+)(?=.*\d|.*[a-z][A-Z].*[a-z][A-Z]|.{20})(.+)/,
+  },
+  // From "://" to the end of a word; another address may stand in it. What stands behind a colon may also be a port.
+  {
+    within: /(?<=:\/\/)(?:(?!:\/\/)[^\s"'`\\{}<>])+/g,
+    secret: /^([^:/@[]*:)(?!\d{1,5}(?:[/?#,]|$))(.+?)(?=@[\w.-]+(?::\d{1,5})?(?:[/?#,;)]|$))/,
+  },
+  { secret: /((?<=:\/\/))((?=[\w-]*\d)[\w-]{20,})(?=@)/g },
+  // A line of a settings file holds nothing but a name and a value without a space.
+  { secret: new RegExp(SETTING, "gim") },
+  {
+    within: /\bcurl\b[^\n;|]*/g,
+    secret: /(\s(?:-[a-z]{0,8}u\s*|--user[\s=]+)\\*["']?[^\s:"'\\]+:)([^\s"'\\]+)/i,
+  },
+  {
+    within: /\b(?:sshpass|(?:docker|podman|nerdctl)\s+login)\b[^\n;|&]*/g,
+    secret: new RegExp(raw`(\s-p[\s=]*)${QUOTED_OR_WORD}`),
+  },
   // A word of its own behind -p is the name of a database.
-  [/\b(?:mysql(?:dump|admin)?|mariadb)\b[^\n;|&]*/g, new RegExp(raw`(\s-p)${OPTION_TEXT}`)],
+  {
+    within: /\b(?:mysql(?:dump|admin)?|mariadb)\b[^\n;|&]*/g,
+    secret: new RegExp(raw`(\s-p)${QUOTED_OR_WORD}`),
+  },
 ];
 
-function redactCommands(text: string): string {
-  return COMMANDS.reduce(
-    (redacted, [command, password]) =>
-      redacted.replace(command, (line) =>
-        line.replace(password, (whole, option: string, value: string) =>
-          isNone(value) ? whole : option + hide(value),
-        ),
-      ),
-    text,
-  );
-}
-
-const HEADER = /\b(?:proxy-)?(?:authorization|(?:set-)?cookie)\\*["']?\s{0,8}:\s{0,8}\\*["']?/gi;
-const HEADER_VALUE = /[^"'`\\\r\n{}]+/y;
-const CREDENTIALS = /^(?:bearer|basic|digest|token|apikey|negotiate) +\S|^\S+=|\d/i;
-/** So much of a header says whether it holds a secret. */
-const HEADER_SAMPLE = 200;
-const SCHEME = /\b(?:bearer|basic)\s{1,8}(?=([\w.~+/=-]{8,}))/gi;
-const KEY_LIKE = /\d|[a-z][A-Z].*[a-z][A-Z]|^.{20}/;
-
-/** Authorization and Cookie headers, and what follows "Bearer". */
-function redactHeaders(text: string): string {
-  const redacted = replaceFound(text, HEADER, ({ index, 0: whole }) => {
-    const from = index + whole.length;
-    const sample = /^[^"'`\\\r\n{}]*/.exec(text.slice(from, from + HEADER_SAMPLE))?.[0] ?? "";
-    if (isNone(sample.trim()) || !CREDENTIALS.test(sample)) return undefined;
-    return isAt(HEADER_VALUE, text, from) ? [from, HEADER_VALUE.lastIndex] : undefined;
-  });
-  return replaceFound(redacted, SCHEME, ({ index, 0: whole, 1: value = "" }) => {
-    const from = index + whole.length;
-    return KEY_LIKE.test(value) ? [from, from + value.length] : undefined;
-  });
-}
-
-/** From "://" to the end of a word; another address may stand in it. */
-const ADDRESS = /:\/\/[^\s"'`\\{}<>]+/g;
-/** What stands behind a colon may also be a port. */
-const USER_AND_PASSWORD = /^([^:/@[]*:)(?!\d{1,5}(?:[/?#,]|$))(.+?)(?=@[\w.-]+(?::\d{1,5})?(?:[/?#,;)]|$))/;
-const TOKEN_AS_USER = /^()((?=[\w-]*\d)[\w-]{20,})(?=@)/;
-
-/** Passwords in addresses. */
-function redactAddresses(text: string): string {
-  const redact = (whole: string, kept: string, secret: string) =>
-    isNone(secret) ? whole : kept + hide(secret);
-  return text.replace(ADDRESS, (word) =>
-    word
-      .split("://")
-      .map((part) => part.replace(USER_AND_PASSWORD, redact).replace(TOKEN_AS_USER, redact))
-      .join("://"),
-  );
-}
-
-const PRIVATE_KEY = /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)((?:(?!-----END)[^"'`{}])+)/g;
-
 const TOKEN_START = raw`(?:(?<![\w.-])|(?<=\\[bfnrt]))`;
-const TOKEN = new RegExp(`${TOKEN_START}(?:${TOKENS.map((row) => row.join("")).join("|")})`, "g");
-const TOKEN_BEGUN = new RegExp(
-  raw`${TOKEN_START}(?:${TOKENS.map(([begin]) => begin).join("|")})[\w.+/=-]{4}`,
+const asPattern = (beginnings: string) => `(?:${beginnings.replaceAll(".", "\\.").replaceAll(" ", "|")})`;
+const TOKEN = new RegExp(
+  `${TOKEN_START}(?:${TOKENS.map(([beginnings, rest]) => asPattern(beginnings) + rest).join("|")})`,
+  "g",
 );
-const ADDRESS_BEGUN = /:\/\/[^\s:/@]*:(?!\d{1,5}$)(?=[^@]+$)/;
-const SCHEME_BEGUN = /(?:bearer|basic)\s$/i;
-
-/** Longer words at a cut are looked at from here on. */
+/** How a token or an address with a password begins. */
+const BEGUN = new RegExp(
+  raw`${TOKEN_START}${asPattern(BEGINNINGS.join(" "))}(?=[\w.+/=-]{4})|:\/\/[^\s:/@]*:(?!\d{1,5}$)(?=[^@]+$)`,
+);
+/** Of a longer word at a cut, this much is looked at. */
 const MAX_TAIL = 1024;
 
 /** The last word before a cut: the beginning of a secret is enough there, because its end is missing. */
 function redactTail(text: string): string {
-  let start = text.length;
-  while (start > Math.max(0, text.length - MAX_TAIL) && !/[\s"'\\{}<>]/.test(text[start - 1] ?? ""))
-    start -= 1;
-  const word = text.slice(start);
-  const address = ADDRESS_BEGUN.exec(word);
-  const token = TOKEN_BEGUN.exec(word);
-  const isScheme = /\d/.test(word) && SCHEME_BEGUN.test(text.slice(Math.max(0, start - 10), start));
-  const from = address ? address.index + address[0].length : (token?.index ?? (isScheme ? 0 : word.length));
-  return text.slice(0, start + from) + hide(word.slice(from));
+  const word =
+    text
+      .slice(-MAX_TAIL)
+      .split(/[\s"'\\{}<>]/)
+      .at(-1) ?? "";
+  const begun = BEGUN.exec(word);
+  if (!begun) return text;
+  const from = text.length - word.length + begun.index + begun[0].length;
+  return text.slice(0, from) + hide(text.slice(from));
 }
 
 /** Text that is no JSON. `isCut`: its end is missing. */
@@ -339,10 +263,14 @@ function redactPlain(text: string, isCut: boolean, { values, patterns }: Secrets
   let result = text;
   for (const value of values) result = result.replaceAll(value, hide);
   for (const replace of patterns) result = replace(result, hide);
-  result = result.replace(PRIVATE_KEY, (_, begin: string, key: string) => begin + hide(key));
   result = result.replace(TOKEN, REDACTED);
-  for (const redact of [redactHeaders, redactAddresses, redactCommands, redactOptions, redactNamed])
-    result = redact(result);
+  const hideSecret = (whole: string, kept: string, value: string) =>
+    isNone(value.trim()) ? whole : kept + hide(value);
+  for (const { within, secret } of NOTATIONS)
+    result = within
+      ? result.replace(within, (found) => found.replace(secret, hideSecret))
+      : result.replace(secret, hideSecret);
+  result = redactNamed(result);
   // We cut names and quotations ourselves, and put dots there.
   const pieces = result.split("…");
   return pieces
@@ -353,41 +281,61 @@ function redactPlain(text: string, isCut: boolean, { values, patterns }: Secrets
 /** An object or a list that is being read. */
 interface Level {
   readonly isList: boolean;
-  /** It stands below a secret's name: every string in it is a secret. */
-  readonly isSecret: boolean;
+  /** It stands below a secret's name. */
+  readonly isBelow: boolean;
   /** The key of the current member; a list has the key that it stands under. */
   key: string;
-  /** The string before, in a list. */
-  before: string;
+  /** What comes next is a secret: by its key, a key further out, or the option before it in a list. */
+  isSecret: boolean;
   /** {"name": "TOKEN", "value": …}: the name is a secret's. */
-  isNamed?: boolean;
-  isKeyNext: boolean;
+  isNamed: boolean;
 }
 
-/** How the strings of a JSON text are redacted. */
+/** How a JSON text is redacted. */
 interface Reading {
   readonly redactString: (text: string, key: string, isCut: boolean) => string;
-  readonly redactKey: (key: string) => string;
-  /** What stands there decides, and is no secret. */
-  readonly keeps: (text: string, key: string) => boolean;
-  /** What a value under a secret's name may be without being a secret. */
-  readonly isOrdinary: (value: string) => boolean;
+  /** The text is a whole record: its keys stay, and under a secret's name everything but a version is a secret. */
+  readonly isRecord: boolean;
   /** The text stands below a secret's name. */
   readonly isSecret: boolean;
 }
 
-const JSON_SIGN = /["{}[\],:]|-?\d{4,}(?![\d.eE+-])/g;
+const JSON_SIGN = /["{}[\]]|-?\d{4,}(?![\d.eE+-])/g;
+const COLON = /\s*:\s*/y;
+/** A key that is shorter is a name. */
+const SHORTEST_TOKEN = 16;
+/** What a member called "auth" of a file of logins holds. */
+const BASE64 = /^(?=.*(?:\d|[a-z][A-Z]))[\w+/]{12,}={0,2}$/;
 
 /** Redacts sound JSON in place, by its keys; its end may be missing. What is not changed stays byte for byte. */
-function redactJson(text: string, { redactString, redactKey, keeps, isOrdinary, isSecret }: Reading): string {
+function redactJson(text: string, { redactString, isRecord, isSecret }: Reading): string {
   const pieces: string[] = [];
   let copied = 0;
+  /** Where the value of the last key begins. */
+  let valueAt = -1;
+  const levels: Level[] = [];
+  let level: Level = { isList: true, isBelow: isSecret, key: "", isSecret, isNamed: false };
   const replace = (from: number, to: number, by: string) => {
     pieces.push(text.slice(copied, from), by);
     copied = to;
   };
-  const levels: Level[] = [];
-  let level: Level = { isList: true, isSecret, key: "", before: "", isKeyNext: false };
+  const redactKey = (key: string, isCut: boolean) => {
+    level.key = key;
+    level.isSecret = level.isBelow || isSecretName(key) || (level.isNamed && /^value$/i.test(key));
+    return isRecord || (key.length < SHORTEST_TOKEN && !isCut) ? key : redactString(key, "", isCut);
+  };
+  const redactValue = (value: string, isCut: boolean) => {
+    const { key, isList, isBelow } = level;
+    const isNamedSecret = level.isSecret && !(isList && !isBelow && value.startsWith("-"));
+    const isNoSecret = isRecord ? isVersion : isNone;
+    const isOrdinary = value === "" || (!isBelow && isNoSecret(value)) || isFolder(key, value);
+    if (isList) level.isSecret = isBelow || (/^--?[a-z][\w-]*$/i.test(value) && isSecretName(value));
+    else if (/^(?:name|key)$/i.test(key)) level.isNamed = isSecretName(value);
+    // What stands there decides, and is no secret.
+    if (!isRecord && OUR_FIELDS.has(key) && /^[A-Za-z]+$/.test(value)) return value;
+    const isHidden = isNamedSecret || (/^auth$/i.test(key) && BASE64.test(value));
+    return isHidden && !isOrdinary ? REDACTED : redactString(value, key, isCut);
+  };
   const sign = new RegExp(JSON_SIGN);
   for (let match = sign.exec(text); match; match = sign.exec(text)) {
     const [char] = match;
@@ -395,31 +343,18 @@ function redactJson(text: string, { redactString, redactKey, keeps, isOrdinary, 
     if (char === "{" || char === "[") {
       levels.push(level);
       const isList = char === "[";
-      const below = level.isSecret || isSecretName(level.key);
-      level = { isList, isSecret: below, key: isList ? level.key : "", before: "", isKeyNext: !isList };
+      const isBelow = level.isSecret;
+      level = { isList, isBelow, key: isList ? level.key : "", isSecret: isBelow, isNamed: false };
     } else if (char === "}" || char === "]") level = levels.pop() ?? level;
-    else if (char === "," || char === ":") level.isKeyNext = char === "," && !level.isList;
     else if (char !== '"') {
-      if (level.isSecret || isSecretName(level.key)) replace(at, at + char.length, "0");
+      if (level.isSecret) replace(at, at + char.length, "0");
     } else {
       const end = quotedEnd(text, at + 1, '"', 0);
       sign.lastIndex = end + 1;
-      const isCut = text[end] !== '"';
       const value = decoded(text.slice(at + 1, end));
-      const name = optionBefore(level.before, value) ?? level.key;
-      const isValue = level.isNamed && /^value$/i.test(level.key) && !isNone(value);
-      const isHidden = (level.isSecret && value !== "") || isNamedSecret(name, value, isOrdinary) || isValue;
-      if (!level.isKeyNext && /^(?:name|key)$/i.test(level.key)) level.isNamed = isSecretName(value);
-      const redacted =
-        level.isKeyNext && !isCut
-          ? redactKey(value)
-          : keeps(value, level.key)
-            ? value
-            : isHidden && !level.isKeyNext
-              ? REDACTED
-              : redactString(value, level.key, isCut);
-      if (level.isKeyNext) level.key = value;
-      level.before = level.isList ? value : "";
+      const isKey = !level.isList && at !== valueAt;
+      if (isKey && isAt(COLON, text, end + 1)) valueAt = COLON.lastIndex;
+      const redacted = (isKey ? redactKey : redactValue)(value, text[end] !== '"');
       if (redacted !== value) replace(at, end, JSON.stringify(redacted).slice(0, -1));
     }
   }
@@ -436,33 +371,26 @@ function decoded(string: string): string {
   }
 }
 
-/** ["--name", "value"]: the option that a string of a list is the value of. */
-function optionBefore(option: string, value: string): string | undefined {
-  return option.startsWith("-") && /^--?[a-z][\w-]*$/i.test(option) && !value.startsWith("-")
-    ? option
-    : undefined;
-}
-
-/** A key that is shorter is a name. */
-const SHORTEST_TOKEN = 16;
-
 /** Before an object that is not read as a member, being among other text. */
 const NAME_BEFORE = new RegExp(raw`${NAME}["']?\s{0,8}[:=]\s{0,8}\[?\s{0,8}$`, "i");
 
+/** A shorter object is read in less time than it is searched for signs. */
+const LONG = 4096;
+
+/** `isCut`: the end of the text is missing. */
 export function redactText(text: string, secrets: Secrets = NO_SECRETS, isCut = false): string {
   if (!mayHoldSecret(text, secrets)) return text;
   const redactString = (inner: string, _: string, isInnerCut: boolean) =>
-    redactText(inner, secrets, isCut && isInnerCut);
+    redactText(inner, secrets, isInnerCut);
   let result = "";
   let from = 0;
   for (const { start, end } of text.includes("{") ? findObjects(text, true) : []) {
     if (start < from || end - start < SHORTEST) continue;
     const isSecret = NAME_BEFORE.test(text.slice(Math.max(from, start - 100), start));
-    const keeps = (value: string, key: string) => OUR_FIELDS.has(key) && /^[A-Za-z]+$/.test(value);
-    const redactKey = (key: string) => (key.length < SHORTEST_TOKEN ? key : redactText(key, secrets));
-    const object = text.slice(start, end);
     result += redactPlain(text.slice(from, start), false, secrets);
-    result += redactJson(object, { redactString, redactKey, keeps, isOrdinary: isNone, isSecret });
+    const object = text.slice(start, end);
+    const isPlain = !isSecret && object.length > LONG && !mayHoldSecret(object, secrets);
+    result += isPlain ? object : redactJson(object, { redactString, isRecord: false, isSecret });
     from = end;
   }
   return result + redactPlain(text.slice(from), isCut && from < text.length, secrets);
@@ -484,13 +412,6 @@ export function redactRecord(record: EventRecord, secrets: Secrets = NO_SECRETS)
     known.set(`${isCut} ${text}`, redacted);
     return redacted;
   };
-  const redactKey = (key: string) => key;
-  const redacted = redactJson(json, {
-    redactString,
-    redactKey,
-    keeps: () => false,
-    isOrdinary: isVersion,
-    isSecret: false,
-  });
+  const redacted = redactJson(json, { redactString, isRecord: true, isSecret: false });
   return redacted === json ? record : { ...(JSON.parse(redacted) as EventRecord), redacted: true };
 }

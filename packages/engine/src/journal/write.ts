@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { messageOf, shorten } from "@belay/core/internal";
@@ -6,10 +6,11 @@ import { belayFolder, homeFolder } from "../config/discover.ts";
 import { NO_WAIT } from "../files/read.ts";
 import { closeFileToOthers, closeFolderToOthers, makeFolder } from "../files/write.ts";
 import { shortHash } from "../ids.ts";
-import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
+import { DEFAULT_LIMITS, type Limits } from "../options.ts";
 import { textOf } from "../payload.ts";
 import {
   dayOf,
+  isTorn,
   type JournalBound,
   journalBound,
   journalFiles,
@@ -153,20 +154,6 @@ function currentFile({ folder, own, bound }: Place, day: string): string {
   removeOutlived(folder, day, bound, isOurs ? journalsBeside(folder) : []);
   if (newest === undefined) return join(folder, `${day}.jsonl`);
   return join(folder, `${day}.part-${String(partOf(newest) + 1).padStart(4, "0")}.jsonl`);
-}
-
-/** True if a file ends in the middle of a line: a disk was full, or a writer died. */
-function isTorn(file: string): boolean {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  if (!stat?.isFile() || stat.size === 0) return false;
-  const descriptor = openSync(file, "r");
-  try {
-    const last = Buffer.alloc(1);
-    readSync(descriptor, last, 0, 1, stat.size - 1);
-    return last.toString() !== "\n";
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** Cuts what is long in a payload. What the hooks answered stays whole: a replay needs it. */

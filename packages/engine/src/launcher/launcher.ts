@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Run } from "@belay/core";
 import type { Variables } from "../environment.ts";
-import { MAX_TIMER_MS } from "../limits.ts";
+import { MAX_TIMER_MS } from "../options.ts";
 import { runSince } from "../process/capture.ts";
-import { onDeadline } from "../process/deadline.ts";
 import { endWithHost, signalGroup } from "../process/group.ts";
 import { type ProcessSpec, runProcess } from "../process/run-process.ts";
+import { onDeadline } from "../waiting.ts";
 import type { Order, Report } from "./companion.ts";
 
 /** Runs commands as runProcess does, through a companion that is started when it is first needed. */

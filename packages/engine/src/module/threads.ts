@@ -3,8 +3,8 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "
 import { isObject } from "@belay/core/internal";
 import type { Variables } from "../environment.ts";
 import { filePrint } from "../files/read.ts";
-import type { Limits } from "../limits.ts";
-import { onDeadline, resolvesWithin } from "../process/deadline.ts";
+import type { Limits } from "../options.ts";
+import { onDeadline, resolvesWithin } from "../waiting.ts";
 import type { Call, CallResult, LoadedFile, Started, ThreadData } from "./worker.ts";
 
 interface ModuleCall {

@@ -1,7 +1,7 @@
 import type { Run } from "@belay/core";
+import { onDeadline, resolvesWithin } from "../waiting.ts";
 import { type Capture, captureStream, outputFacts, runSince } from "./capture.ts";
 import { type Child, type ChildSpec, release, startChild } from "./child.ts";
-import { onDeadline, resolvesWithin } from "./deadline.ts";
 import { endGroup, endWithHost, groupIsAlive, signalGroup } from "./group.ts";
 
 export interface ProcessSpec extends ChildSpec {

@@ -1,6 +1,9 @@
 import type { Handler, Run } from "@belay/core";
 import { messageOf } from "@belay/core/internal";
+import type { ModulePool } from "../module/threads.ts";
+import type { Limits } from "../options.ts";
 import { runSince } from "../process/capture.ts";
+import type { WarmPool } from "../warm/pool.ts";
 import { runCommand } from "./command.ts";
 import { runHttp } from "./http.ts";
 import { runModule } from "./module.ts";
@@ -34,4 +37,30 @@ export async function runHook(request: RunRequest): Promise<Run> {
   } catch (error) {
     return runSince(started, { failure: { kind: "start", detail: messageOf(error) } });
   }
+}
+
+/** Loaded with its first call, as the warm pool is: threads and warm processes are no part of a start without such hooks. */
+export function lazyModulePool(limits: Limits): ModulePool {
+  const pool = lazily(async () => (await import("../module/threads.ts")).modulePool(limits));
+  return { call: async (request) => (await pool.load()).call(request), close: pool.close };
+}
+
+export function lazyWarmPool(limits: Limits, handleSignals: boolean): WarmPool {
+  const pool = lazily(async () => (await import("../warm/pool.ts")).warmPool(limits, handleSignals));
+  return {
+    call: async (hook, question) => (await pool.load()).call(hook, question),
+    start: async (hook) => (await pool.load()).start(hook),
+    close: pool.close,
+  };
+}
+
+function lazily<T extends { close(): Promise<void> }>(open: () => Promise<T>) {
+  let opening: Promise<T> | undefined;
+  return {
+    load: () => {
+      opening ??= open();
+      return opening;
+    },
+    close: async () => (await opening)?.close(),
+  };
 }

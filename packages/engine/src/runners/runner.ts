@@ -1,10 +1,10 @@
 import type { Handler, Hook, Run } from "@belay/core";
 import { type Folders, hookVariables, type Variables } from "../environment.ts";
 import type { Launch } from "../launcher/launch.ts";
-import type { Limits } from "../limits.ts";
 import type { ModulePool } from "../module/threads.ts";
+import type { Limits } from "../options.ts";
 import { runSince } from "../process/capture.ts";
-import { onDeadline } from "../process/deadline.ts";
+import { onDeadline } from "../waiting.ts";
 import type { WarmPool } from "../warm/pool.ts";
 
 /** Puts a question to a model and gives back its words. Rejects when it cannot; the signal ends it. */

@@ -1,28 +1,21 @@
-import { statSync } from "node:fs";
 import type { Hook } from "@belay/core";
 import type { Folders } from "../environment.ts";
-import { contentOf } from "../files/read.ts";
+import { contentOf, type Stamp, stampOf } from "../files/read.ts";
 import { sha256 } from "../ids.ts";
 import { coveredFiles, type FolderMemo } from "./covered-files.ts";
 
 /** What the trust in one hook is about. */
-export interface Fingerprint {
+export interface Fingerprint extends Stamp {
   /** "<entry>.<whole>": the entry alone, then the entry with the content of every covered file. */
   readonly print: string;
   /** SHA-256 of each covered file, by its path. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** Changes with every write to a covered file, also when the file is put back as it was. */
-  readonly stamp: string;
-  /** A covered file was written so lately that its next write may bear the same time. */
-  readonly isFresh: boolean;
   /** Why the hook cannot be trusted as it is. */
   readonly refusal?: string;
 }
 
-interface ReadFile {
+interface ReadFile extends Stamp {
   readonly hash: string;
-  readonly stamp: string;
-  readonly isFresh: boolean;
   readonly refusal?: string;
 }
 
@@ -75,19 +68,6 @@ export function isUntouched(hook: Hook, before: Fingerprint, folders: Folders): 
   const { files } = coveredFiles(hook, folders);
   if (files.map((file) => stampOf(file).stamp).join("\n") !== before.stamp) return false;
   return !before.isFresh || fingerprint(hook, folders).print === before.print;
-}
-
-/** Clocks of file systems tick every few milliseconds. */
-const TICK_MS = 50;
-
-function stampOf(file: string): Pick<ReadFile, "stamp" | "isFresh"> {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
-    const isFresh = ctimeNs > BigInt(Date.now() - TICK_MS) * 1_000_000n;
-    return { stamp: `${file} ${ino} ${size} ${mtimeNs} ${ctimeNs}`, isFresh };
-  } catch {
-    return { stamp: `${file} missing`, isFresh: false };
-  }
 }
 
 function readOnce(file: string, { files }: Memo): ReadFile {

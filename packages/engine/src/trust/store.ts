@@ -1,11 +1,11 @@
-import { lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { Hook } from "@belay/core";
 import { isObject, LAYERS, messageOf } from "@belay/core/internal";
 import { belayFolder, homeFolder } from "../config/discover.ts";
-import { UsageError } from "../errors.ts";
 import { readText, statOf } from "../files/read.ts";
-import { makeFolder } from "../files/write.ts";
+import { makeFolder, targetOf, writeWholeSync } from "../files/write.ts";
+import { UsageError } from "../options.ts";
 import { holderName, holderPid, livingHolder } from "../process/holder.ts";
 import { entryOf } from "./fingerprint.ts";
 
@@ -143,7 +143,7 @@ function changeTrust(
     withLock(`${file}.lock`, () => {
       const before = readProjects(home, true);
       const projects = { ...before, [project]: change(trustedIn(before, project)) };
-      write(file, `${JSON.stringify({ version: VERSION, projects }, null, 2)}\n`);
+      writeWholeSync(targetOf(file), `${JSON.stringify({ version: VERSION, projects }, null, 2)}\n`, 0o600);
     });
   } catch (error) {
     if (error instanceof UsageError)
@@ -185,19 +185,6 @@ export function revokeTrust(project: string, isMeant: (trusted: Trusted) => bool
     return kept;
   });
   return revoked;
-}
-
-/** Whole or not at all. A link stays a link. */
-function write(file: string, text: string): void {
-  const target = statOf(file) ? realpathSync(file) : file;
-  const temporary = `${target}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, text, { mode: 0o600 });
-    renameSync(temporary, target);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
 }
 
 /** Milliseconds. What is done under a lock takes a few of them. */

@@ -1,9 +1,11 @@
+import { dirname } from "node:path";
 import type { Run } from "@belay/core";
-import { type Limiter, type Limits, limiter } from "../limits.ts";
+import { filePrint, stampOf } from "../files/read.ts";
+import type { Limits } from "../options.ts";
 import { runSince } from "../process/capture.ts";
 import { type ChildSpec, startChild } from "../process/child.ts";
 import { EDITED } from "../runners/runner.ts";
-import { type Freshness, freshness } from "./freshness.ts";
+import { type Limiter, limiter } from "../waiting.ts";
 import { adopt, ask, failureOf, type Question, retire, type WarmProcess } from "./process.ts";
 
 /** A warm hook, as the pool needs it. */
@@ -129,4 +131,47 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
 
 function notAsked(began: number): Run {
   return runSince(began, { failure: { kind: "abort", detail: "it was not asked" } });
+}
+
+/** Tells whether a process still runs what its files hold. */
+interface Freshness {
+  /** Compares times and sizes of the files. Lists the files anew when one of their folders has changed. */
+  isFresh(): boolean;
+}
+
+/** The files as they are now; `list` names them. */
+function freshness(list: () => readonly string[]): Freshness {
+  const files = list();
+  const stamps = stampsOf(files);
+  let folders = stampsOf(foldersOf(files));
+  let prints = changedLately(files) ? printsOf(files) : undefined;
+  return {
+    isFresh: () => {
+      const now = stampsOf(foldersOf(files));
+      if (now !== folders && list().join("\0") !== files.join("\0")) return false;
+      folders = now;
+      if (stampsOf(files) !== stamps) return false;
+      if (prints === undefined) return true;
+      if (printsOf(files) !== prints) return false;
+      if (!changedLately(files)) prints = undefined;
+      return true;
+    },
+  };
+}
+
+function foldersOf(files: readonly string[]): string[] {
+  return [...new Set(files.map(dirname))];
+}
+
+function stampsOf(paths: readonly string[]): string {
+  return paths.map((path) => stampOf(path).stamp).join("\n");
+}
+
+/** A file that changed within the last tick of the file system's clock may change again unnoticed. */
+function changedLately(files: readonly string[]): boolean {
+  return files.some((file) => stampOf(file).isFresh);
+}
+
+function printsOf(files: readonly string[]): string {
+  return files.map(filePrint).join("\n");
 }

@@ -3,8 +3,8 @@ import type { Run } from "@belay/core";
 import { NOT_STARTED_CODES, shorten } from "@belay/core/internal";
 import { type Capture, capture, decode, giveBack } from "../process/capture.ts";
 import { type Child, release } from "../process/child.ts";
-import { afterPoll, onDeadline, resolvesWithin } from "../process/deadline.ts";
 import { endGroup, endWithHost, signalGroup } from "../process/group.ts";
+import { afterPoll, onDeadline, resolvesWithin } from "../waiting.ts";
 import { type Arrival, callLine, type Line, readLine, type Said, saidRun } from "./envelope.ts";
 import { type LineReader, lineReader } from "./line-reader.ts";
 

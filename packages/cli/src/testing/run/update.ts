@@ -63,7 +63,7 @@ async function updateFile(read: CaseFile, results: readonly CaseResult[]): Promi
 /** Whole or not at all, and at the end of its links. */
 async function replace(file: string, text: string): Promise<void> {
   try {
-    await writeWhole(await targetOf(file), text);
+    await writeWhole(targetOf(file), text);
   } catch (error) {
     throw new Error(`${messageOf(error)}; the file is as it was`);
   }
