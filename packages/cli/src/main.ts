@@ -1,11 +1,10 @@
 import { oneLine } from "@belay/core/clean";
 import { messageOf } from "@belay/core/internal";
 import { DIALECT_NAMES, UsageError } from "@belay/engine";
-import { oneOf } from "./args/args.ts";
-import type { Command } from "./commands/command.ts";
+import { type Command, oneOf } from "./args/args.ts";
+import { BELAY } from "./args/flags.ts";
 import { command as run } from "./commands/run.ts";
 import { type Io, processIo } from "./io.ts";
-import { BELAY } from "./next-command.ts";
 import { commandLines, hang, wrap } from "./render/text.ts";
 
 /** `run` is on the path of every tool call: it is in the first file that is loaded. The others come when called. */

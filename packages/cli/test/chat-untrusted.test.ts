@@ -1,6 +1,6 @@
 import { createEngine } from "@belay/engine";
 import { expect, it } from "vitest";
-import { findUntrusted } from "../src/chat/untrusted.ts";
+import { findUntrusted } from "../src/tui/trust.tsx";
 import { scratch } from "./cli.ts";
 
 it("what cannot be looked through to its end is not offered, and a print of it trusts nothing", async () => {

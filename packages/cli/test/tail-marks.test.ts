@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rowOf } from "../src/inspect/rows.ts";
+import { rowOf } from "../src/inspect/timeline.ts";
 import { width } from "../src/render/text.ts";
 import { scratch } from "./cli.ts";
 import { journal, lineOf } from "./inspect/journal.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { LOCAL_TO_A_REPOSITORY } from "../src/testing/run/case-engine.ts";
+import { LOCAL_TO_A_REPOSITORY } from "../src/testing/run/case-folders.ts";
 import { BIN, scratch } from "./cli.ts";
 
 /** A repository with a worktree, whose pre-commit hook runs `belay test` there. */

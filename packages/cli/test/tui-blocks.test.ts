@@ -1,6 +1,6 @@
 import type { Block, Message } from "@belay/agent";
 import { expect, it } from "vitest";
-import { type Look, messageParts } from "../src/tui/blocks.ts";
+import { type Look, messageParts } from "../src/tui/conversation.ts";
 import { hook, message, rowsOf, text, tool } from "./blocks.ts";
 
 const NARROW: Look = { columns: 24, isOpen: false, hooks: "decisions" };

@@ -3,7 +3,7 @@ import type { HookExecutionRecord } from "@belay/core";
 import { createHookEventStore } from "@belay/react";
 import type { ReactElement } from "react";
 import { expect, it } from "vitest";
-import { withoutPlace } from "../src/render/hook-name.ts";
+import { withoutPlace } from "../src/render/brief.ts";
 import { bottomLine } from "../src/tui/input-area.tsx";
 import { HistoryView, HooksView } from "../src/tui/panels.tsx";
 import { statusText } from "../src/tui/status.tsx";

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { Answer } from "@belay/agent";
 import type { PendingPermission } from "@belay/core";
 import { expect, it } from "vitest";
-import { PermissionDialog } from "../src/tui/permission.tsx";
-import { permissionHeight } from "../src/tui/permission-layout.ts";
+import { PermissionDialog, permissionHeight } from "../src/tui/permission.tsx";
 import {
   appWith,
   CTRL_C,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { finished } from "../src/tui/conversation.ts";
 import { BLANK, type Line, lastLines } from "../src/tui/lines.tsx";
 import { statusText } from "../src/tui/status.tsx";
-import { finished } from "../src/tui/transcript.ts";
 import { hook, message, rowsOf, text, tool } from "./blocks.ts";
 
 it("says how much has no room, and shows the end", () => {

@@ -2,6 +2,18 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { nearest } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
+import type { Io } from "../io.ts";
+
+/** A command: what its help says, and what it does. Returns the exit code. */
+export interface Command {
+  readonly usage: string;
+  readonly summary: string;
+  readonly flags: Flags;
+  /** The events it takes, if it takes one. */
+  readonly events?: readonly string[];
+  readonly examples: readonly string[];
+  run(args: readonly string[], io: Io): Promise<number>;
+}
 
 /** One flag of a command, as its help shows it. */
 interface Flag {

@@ -9,10 +9,8 @@ import {
 } from "@belay/engine";
 import { hintAtDialects } from "../hooks/dialect-hint.ts";
 import type { Io } from "../io.ts";
-import { BELAY } from "../next-command.ts";
 import { noArguments, oneOf } from "./args.ts";
-import { configOptions, refuseBroken } from "./config.ts";
-import type { EventFlags } from "./flags.ts";
+import { BELAY, configOptions, type EventFlags, refuseBroken } from "./flags.ts";
 import { doubtsAbout, type Given, payloadFor, readGiven, saidFields } from "./payload.ts";
 
 export interface EventCall {

@@ -13,9 +13,7 @@ import {
 } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { readText } from "@belay/engine/internal";
-import { BELAY } from "../next-command.ts";
-import { workingFolder } from "./config.ts";
-import type { EventFlags } from "./flags.ts";
+import { BELAY, type EventFlags, workingFolder } from "./flags.ts";
 
 /** The payload that --input names, as it is there. */
 export type Given = Readonly<Record<string, unknown>>;

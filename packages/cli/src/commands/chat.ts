@@ -1,13 +1,10 @@
 import { text as textOf } from "node:stream/consumers";
 import { PERMISSION_MODES } from "@belay/core";
 import { UsageError } from "@belay/engine";
-import { oneOf, readFlags } from "../args/args.ts";
-import { configOptions } from "../args/config.ts";
-import { CONFIG_FLAGS } from "../args/flags.ts";
+import { type Command, oneOf, readFlags } from "../args/args.ts";
+import { CONFIG_FLAGS, configOptions, flagsOf } from "../args/flags.ts";
 import { hooksNotRead } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
-import { flagsOf } from "../next-command.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay chat [-p TEXT|-] [--output text|json|stream-json] [--model NAME] [--resume [ID]]";
 

@@ -2,14 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { messageOf } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
-import { noArguments, readFlags } from "../args/args.ts";
-import { configOptions, refuseNoUuid } from "../args/config.ts";
-import { CONFIG_FLAGS, EVENT_FLAGS } from "../args/flags.ts";
+import { type Command, noArguments, readFlags } from "../args/args.ts";
+import { CONFIG_FLAGS, configOptions, EVENT_FLAGS, flagsOf, refuseNoUuid } from "../args/flags.ts";
 import type { Inspect } from "../inspect/index.ts";
 import { type Io, untilInterrupted } from "../io.ts";
-import { flagsOf } from "../next-command.ts";
 import { usageErrorOf } from "./chat.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay inspect [--port N] [--open] [options]";
 

@@ -1,28 +1,33 @@
 import { resolve } from "node:path";
 import { safeJson } from "@belay/core/clean";
 import { createEngine, DIALECT_NAMES, type DialectName, type EventRecord, UsageError } from "@belay/engine";
-import { noArguments, parallelOf, readFlags } from "../args/args.ts";
-import { configOptions, isFolder, refuseBroken } from "../args/config.ts";
-import { CONFIG_FLAGS } from "../args/flags.ts";
+import { type Command, noArguments, parallelOf, readFlags } from "../args/args.ts";
+import { BELAY, CONFIG_FLAGS, configOptions, isFolder, refuseBroken } from "../args/flags.ts";
+import { hintAtDialects } from "../hooks/dialect-hint.ts";
+import { closeStdin, drained, type Io, untilInterrupted } from "../io.ts";
 import {
   countOf,
   type FlawSayer,
   flawSayer,
   JOURNAL_FLAGS,
+  type JournalPlace,
+  journalPlace,
+  nothingText,
   recordFilter,
   recordsFor,
-} from "../args/records.ts";
-import { hintAtDialects } from "../hooks/dialect-hint.ts";
-import { closeStdin, drained, type Io, untilInterrupted } from "../io.ts";
-import { BELAY } from "../next-command.ts";
-import { type JournalPlace, journalPlace } from "../records/journal-place.ts";
-import { nothingText, whyNothing } from "../records/nothing-found.ts";
+  whyNothing,
+} from "../records/journal.ts";
 import { progressLine } from "../render/progress.ts";
-import { type ReplaySummary, renderReplay, rowsToShow } from "../render/replay.ts";
 import { type Compared, decidedAnew } from "../replay/comparison.ts";
+import {
+  exitCodeOf,
+  type ReplaySummary,
+  renderReplay,
+  rowsToShow,
+  tally,
+  whyUnproved,
+} from "../replay/report.ts";
 import { inOrder, openRerun, type Rerun } from "../replay/rerun.ts";
-import { exitCodeOf, tally, whyUnproved } from "../replay/summary.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay replay [journal file | folder | session id] [options]";
 

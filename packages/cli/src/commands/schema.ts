@@ -1,11 +1,10 @@
 import { DEFAULT_DIALECT, DIALECT_NAMES, type DialectName, EVENT_NAMES, type EventName } from "@belay/core";
 import { eventRow } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
-import { oneOf, readFlags } from "../args/args.ts";
+import { type Command, oneOf, readFlags } from "../args/args.ts";
 import { oneEvent } from "../args/event.ts";
 import type { Io } from "../io.ts";
 import { hang, paintFor } from "../render/text.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay schema [Event] [--input|--output] [--dialect D] | --config | --outcome | --cases";
 

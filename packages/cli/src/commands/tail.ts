@@ -1,14 +1,21 @@
 import { join } from "node:path";
 import { safeJson } from "@belay/core/clean";
 import { followJournal, type JournalLine, linesFromEnd } from "@belay/engine/internal";
-import { noArguments, readFlags } from "../args/args.ts";
-import { countOf, flawSayer, JOURNAL_FLAGS, type RecordFilter, recordFilter } from "../args/records.ts";
+import { type Command, noArguments, readFlags } from "../args/args.ts";
+import { BELAY } from "../args/flags.ts";
 import { drained, type Io, untilClosed, untilInterrupted } from "../io.ts";
-import { BELAY } from "../next-command.ts";
-import { journalPlace } from "../records/journal-place.ts";
-import { type NothingFound, sayNothing, whyNothing } from "../records/nothing-found.ts";
+import {
+  countOf,
+  flawSayer,
+  JOURNAL_FLAGS,
+  journalPlace,
+  type NothingFound,
+  type RecordFilter,
+  recordFilter,
+  sayNothing,
+  whyNothing,
+} from "../records/journal.ts";
 import { recordLines, type TailRow, tailRow } from "../render/tail.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay tail [-n N] [-f] [options]";
 

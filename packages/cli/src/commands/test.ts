@@ -4,23 +4,21 @@ import { oneLine } from "@belay/core/clean";
 import { messageOf, plural, shellWord, shorten } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { shownPath } from "@belay/engine/internal";
-import { type FlagValues, oneOf, parallelOf, readFlags } from "../args/args.ts";
+import { type Command, type FlagValues, oneOf, parallelOf, readFlags } from "../args/args.ts";
+import { BELAY } from "../args/flags.ts";
 import { closeStdin, type Io, untilInterrupted } from "../io.ts";
-import { BELAY } from "../next-command.ts";
 import { progressLine } from "../render/progress.ts";
 import { paintFor } from "../render/text.ts";
 import { type CaseFile, type CaseProblem, patternOf, type TestCase } from "../testing/read/case-file.ts";
 import { caseFilesNow, findCaseFiles, readCaseFiles } from "../testing/read/find-files.ts";
-import { coverageReport } from "../testing/report/coverage.ts";
+import { coverageOf, coverageReport } from "../testing/report/coverage.ts";
 import { shownFile } from "../testing/report/facts.ts";
 import { notRunReport, problemLine, REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
 import { claimOutput, refuseInput, replaceReport, writeOutput } from "../testing/report/output-file.ts";
 import { type TextOptions, textReport } from "../testing/report/text.ts";
-import { coverageOf } from "../testing/run/coverage.ts";
 import { type CaseResult, runCases, type Suite } from "../testing/run/run-cases.ts";
 import { type Updated, updateCases, wroteAlone } from "../testing/run/update.ts";
 import { again, sayMistake, type Watched, watchedFiles } from "../testing/watch.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay test [paths] [options]";
 

@@ -14,17 +14,21 @@ import {
   type Trusted,
   type TrustState,
 } from "@belay/engine/internal";
-import { type FlagValues, noArguments, readFlags } from "../args/args.ts";
-import { configOptions, refuseBroken, refuseNoUuid } from "../args/config.ts";
-import { CONFIG_FLAGS } from "../args/flags.ts";
+import { type Command, type FlagValues, noArguments, readFlags } from "../args/args.ts";
+import {
+  BELAY,
+  CONFIG_FLAGS,
+  configOptions,
+  nextCommand,
+  refuseBroken,
+  refuseNoUuid,
+} from "../args/flags.ts";
 import { errorsIn, keptOff } from "../hooks/disabled.ts";
 import { canBeTrusted, listHooks, trustListed } from "../hooks/listed.ts";
 import { whereHooksAre } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
-import { BELAY, nextCommand } from "../next-command.ts";
 import { commandLines, wrap } from "../render/text.ts";
 import { renderGrants, renderHooks } from "../render/trust.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay trust [--session ID] [--yes] [--revoke [HOOK]..] [options]";
 

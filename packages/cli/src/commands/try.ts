@@ -8,22 +8,18 @@ import { whyNoAnswer } from "@belay/core/compare";
 import { eventRow, placeOf, plural } from "@belay/core/internal";
 import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
 import { coveredFiles, findProject, homeFolder, inspectConfig, shownPath } from "@belay/engine/internal";
-import { type FlagValues, oneOf, readFlags } from "../args/args.ts";
-import { workingFolder } from "../args/config.ts";
+import { type Command, type FlagValues, oneOf, readFlags } from "../args/args.ts";
 import { oneEvent } from "../args/event.ts";
-import { CONFIG_FLAGS } from "../args/flags.ts";
+import { BELAY, CONFIG_FLAGS, workingFolder } from "../args/flags.ts";
 import { asObject, doubtsAboutAny, parseJson, readPayload } from "../args/payload.ts";
 import { homeOfScript } from "../hooks/dialect-hint.ts";
 import { closeStdin, type Io, untilInterrupted } from "../io.ts";
-import { BELAY } from "../next-command.ts";
 import { interruption, type Running, runningHooks, showRunning } from "../render/progress.ts";
 import { renderTry } from "../render/try.ts";
-import { guessEvents } from "../testing/read/guess-events.ts";
 import { hooksThatRun } from "../testing/read/hooks.ts";
 import { commandText, howToRun, type Runnable, settingsFor } from "../testing/read/how-to-run.ts";
-import { type Attempt, attemptsFor } from "../testing/read/try-payloads.ts";
+import { type Attempt, attemptsFor, guessEvents } from "../testing/read/try-payloads.ts";
 import { again } from "../testing/watch.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay try <script|command> [Event] [options]";
 

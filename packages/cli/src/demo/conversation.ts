@@ -2,9 +2,9 @@ import type { Answer, Block, Message, Reader, ToolBlock, TurnEnd } from "@belay/
 import type { HookExecutionRecord, PendingPermission } from "@belay/core";
 import { plural } from "@belay/core/internal";
 import type { Io } from "../io.ts";
-import { inputLine } from "../render/call.ts";
+import { inputLine } from "../render/brief.ts";
 import { clean, hang, milliseconds, oneLine, type Paint, paintFor, shorten, width } from "../render/text.ts";
-import { room } from "./render.ts";
+import { room } from "./script.ts";
 
 /** Who speaks, or who is spoken to. */
 type Role = "user" | "agent" | "tool" | "hooks" | "asks" | "→ user" | "→ agent";

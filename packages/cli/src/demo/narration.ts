@@ -5,8 +5,7 @@ import { BLANK, type Line, prose } from "../tui/lines.tsx";
 import { useCurrent } from "../tui/screen.ts";
 import { decisionOn } from "../tui/store.ts";
 import { scriptedAnswer } from "./print.ts";
-import { titleOf } from "./render.ts";
-import type { Step } from "./script.ts";
+import { type Step, titleOf } from "./script.ts";
 
 /** A script that is played on the screen of a chat. */
 export interface Playback {

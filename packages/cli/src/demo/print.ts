@@ -2,8 +2,7 @@ import { type Agent, type Answer, type Block, createAgent, offlineModel } from "
 import type { HookExecutionRecord } from "@belay/core";
 import type { Io } from "../io.ts";
 import { type ConversationWriter, conversationWriter } from "./conversation.ts";
-import { renderStep } from "./render.ts";
-import type { DemoFolder, Script, Step } from "./script.ts";
+import { type DemoFolder, renderStep, type Script, type Step } from "./script.ts";
 
 /** The demo's agent. Its questions are answered by a person, or by the script. */
 export function openAgent({ project, home, configFiles }: DemoFolder): Promise<Agent> {

@@ -11,9 +11,7 @@ import {
   shownPath,
 } from "@belay/engine/internal";
 import type { FlagValues } from "../args/args.ts";
-import { configOptions } from "../args/config.ts";
-import type { CONFIG_FLAGS } from "../args/flags.ts";
-import { BELAY, nextCommand } from "../next-command.ts";
+import { BELAY, type CONFIG_FLAGS, configOptions, nextCommand } from "../args/flags.ts";
 
 /** What a chat's `/hooks` and the page know of a command line. */
 type Where = Pick<EngineOptions, "dialect" | "home" | "configFiles" | "pluginDirs"> & {

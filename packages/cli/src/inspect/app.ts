@@ -7,15 +7,13 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { soundOutcome } from "../records/outcome.ts";
 import { hasKnownFacts, NOT_COMPARABLE, whyNotDecided } from "../replay/comparison.ts";
-import { MAX_ROWS, readEvents } from "./events.ts";
 import type { Fires } from "./fire.ts";
 import type { Guard } from "./guard.ts";
 import { type Looking, matchesOf, readHooks } from "./hooks.ts";
 import type { Asset } from "./index.ts";
-import { streamLive } from "./live.ts";
 import type { Questions } from "./questions.ts";
-import { placeIn } from "./rows.ts";
 import { share } from "./share.ts";
+import { MAX_ROWS, placeIn, readEvents, streamLive } from "./timeline.ts";
 
 /** Bytes: a payload or a config, typed or pasted. */
 const MAX_BODY = 4 * 1024 * 1024;

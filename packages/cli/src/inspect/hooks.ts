@@ -15,10 +15,10 @@ import {
 } from "@belay/engine/internal";
 import type { ConfigText, EventDetail, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
 import { configuredHook, type PlacedHook } from "@belay/inspector/configured-hook";
+import { BELAY } from "../args/flags.ts";
 import { unreadHooks } from "../hooks/no-hooks.ts";
-import { BELAY } from "../next-command.ts";
 import { whyNotDecided } from "../replay/comparison.ts";
-import { keyOf } from "./rows.ts";
+import { keyOf } from "./timeline.ts";
 
 const MAX_EVENTS = 5_000;
 /** Milliseconds of the processor: a busy machine finds the same runs as an idle one. */

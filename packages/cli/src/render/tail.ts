@@ -3,8 +3,7 @@ import { type EventMark, failedWords, tellingLine, wordFor } from "@belay/core/c
 import type { EventRecord } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { hasUntrusted, unanswered } from "../records/outcome.ts";
-import { briefly, callText, matchedText } from "./call.ts";
-import { withoutPlace } from "./hook-name.ts";
+import { briefly, callText, matchedText, withoutPlace } from "./brief.ts";
 import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width, wrap } from "./text.ts";
 
 /** What a line shows of a record. */

@@ -3,8 +3,7 @@ import { ANY_EVENT } from "@belay/core/advise";
 import { whyNoAnswer } from "@belay/core/compare";
 import { shownPath } from "@belay/engine/internal";
 import type { Io } from "../io.ts";
-import { eventLine } from "./event.ts";
-import { decisionLines, diagnosticLines, runLines, stagesOf } from "./outcome.ts";
+import { decisionLines, diagnosticLines, eventLine, runLines, stagesOf } from "./stages.ts";
 import { cleanOutput, hang, oneLine, paintFor, shorten, wrap } from "./text.ts";
 
 export interface TryView {

@@ -22,7 +22,7 @@ import { eventRow, isObject } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
 import type { Unanswered } from "../records/outcome.ts";
 import { messagesOf } from "../records/outcome.ts";
-import { callText } from "../render/call.ts";
+import { callText } from "../render/brief.ts";
 
 /** Why an event cannot be held against what was recorded. */
 export const NOT_COMPARABLE = {

@@ -4,7 +4,7 @@ import { useHookEvents } from "@belay/react";
 import { type Key, Static, useApp } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type Playback, useNarration } from "../demo/narration.ts";
-import type { Look } from "./blocks.ts";
+import { conversationRows, type Look, useFinished } from "./conversation.ts";
 import { EMPTY, press } from "./editor.ts";
 import { AT_WORK, handleInput, type Panel } from "./handle-input.ts";
 import { InputArea, inputAreaHeight } from "./input-area.tsx";
@@ -12,7 +12,6 @@ import { useKeys } from "./keys.tsx";
 import { Lines, lastLines, prose } from "./lines.tsx";
 import { useCurrent, useQuiet, useRedraw, useSize } from "./screen.ts";
 import { isAtWork, isWaiting, Status, useGoingOn, useIdleNotice } from "./status.tsx";
-import { conversationRows, useFinished } from "./transcript.ts";
 
 const ONCE_MORE = "Ctrl-C once more ends the session";
 

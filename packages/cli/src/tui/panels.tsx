@@ -6,7 +6,7 @@ import { configuredHooks } from "@belay/inspector/configured-hook";
 import { useHookEvents } from "@belay/react";
 import { Box, Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { withoutPlace } from "../render/hook-name.ts";
+import { withoutPlace } from "../render/brief.ts";
 import { milliseconds, shorten, width } from "../render/text.ts";
 import { isChord } from "./choices.tsx";
 import { SLASH_COMMANDS } from "./handle-input.ts";

@@ -2,7 +2,7 @@ import type { Agent, AgentState } from "@belay/agent";
 import { oneLine } from "@belay/core/clean";
 import { Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { shortHookName } from "../render/hook-name.ts";
+import { shortHookName } from "../render/brief.ts";
 import { shorten, width } from "../render/text.ts";
 import { firstFitting } from "./lines.tsx";
 

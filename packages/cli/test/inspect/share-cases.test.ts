@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseYaml } from "../../src/testing/read/yaml.ts";
+import { parseYaml } from "../../src/testing/read/source.ts";
 import { type Scratch, scratch } from "../cli.ts";
 import { sharedOf } from "./shared.ts";
 

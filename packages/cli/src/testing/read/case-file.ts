@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import type { EventName } from "@belay/core";
 import { brief, isObject, messageOf, nearest, shorten } from "@belay/core/internal";
 import {
@@ -15,11 +15,12 @@ import {
 import { UsageError } from "@belay/engine";
 import { readText } from "@belay/engine/internal";
 import * as v from "valibot";
-import { BELAY } from "../../next-command.ts";
+import { BELAY } from "../../args/flags.ts";
+import { doubtsAbout } from "../../args/payload.ts";
+import { homeOfConfig, homeOfScript, sayMisread } from "../../hooks/dialect-hint.ts";
 import { type FoundHooks, findHooks, LOOKUP } from "./hooks.ts";
-import { meantFile } from "./how-to-run.ts";
+import { meantFile, notesOn } from "./how-to-run.ts";
 import { type Path, parseSource, type Source } from "./source.ts";
-import { type FileWarning, warningsIn } from "./warnings.ts";
 
 /** Something wrong with a case file: nothing of it is run. */
 export interface CaseProblem {
@@ -272,4 +273,73 @@ const WORDS: Readonly<Record<string, string>> = {
 
 function inWords({ expected, message, kind }: Issue): string {
   return kind === "validation" ? message : (WORDS[expected ?? ""] ?? expected ?? "something else");
+}
+
+/** Something that the author of a case file should know, although the file can be run. */
+export interface FileWarning {
+  readonly line: number;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+export function warningsIn(read: CaseFile, source: Source): FileWarning[] {
+  const { data, cases, hooks } = read;
+  const notes = "runnable" in hooks ? notesOn(hooks.runnable) : [];
+  const { defaults = {} } = data;
+  const payloads = [
+    { of: "defaults", path: ["defaults"], payload: defaults.payload, event: defaults.event },
+    ...cases.map(({ name, event, index }) => ({
+      of: `case ${JSON.stringify(name)}`,
+      path: ["cases", index],
+      payload: data.cases[index]?.payload,
+      event,
+    })),
+  ];
+  return [
+    ...notes.map(({ message, fix }) => ({ line: source.lineAt(["hook"]), message, fix })),
+    ...misread(read, source),
+    ...cases.filter(({ only }) => only).map(({ name, index }) => forgotten(name, index, source)),
+    ...payloads.flatMap(({ of, path, payload, event }) => slips(of, path, payload, event, source)),
+  ];
+}
+
+/** Warns of files of another system that are read by the default dialect, where the case file names none. */
+function misread({ data, hooks, folder }: CaseFile, source: Source): FileWarning[] {
+  if (data.dialect !== undefined) return [];
+  const [at, files, homeOf] =
+    "runnable" in hooks
+      ? (["hook", [hooks.runnable.script?.file ?? []].flat(), homeOfScript] as const)
+      : (["config", hooks.configFiles ?? [], homeOfConfig] as const);
+  return files.flatMap((file) => {
+    const home = homeOf(file);
+    if (home === undefined) return [];
+    return {
+      line: source.lineAt([at]),
+      message: sayMisread(relative(folder, file), home),
+      fix: `add dialect: ${home} to read it as there`,
+    };
+  });
+}
+
+/** Warns of `only`: a suite in which it was forgotten is green, whatever the other cases would say. */
+function forgotten(name: string, index: number, source: Source): FileWarning {
+  return {
+    line: source.lineAt(["cases", index, "only"]),
+    message: `case ${JSON.stringify(name)} says only: cases without it are skipped, in every file`,
+    fix: "take `only` out before you commit",
+  };
+}
+
+function slips(
+  of: string,
+  path: Path,
+  payload: Readonly<Record<string, unknown>> | undefined,
+  event: EventName | undefined,
+  source: Source,
+): FileWarning[] {
+  if (payload === undefined || event === undefined) return [];
+  return doubtsAbout(event, payload).map((doubt) => ({
+    line: source.lineAt([...path, "payload"]),
+    message: `${of}: ${doubt}`,
+  }));
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { messageOf, plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { statOf } from "@belay/engine/internal";
-import { BELAY } from "../../next-command.ts";
+import { BELAY } from "../../args/flags.ts";
 import { type CaseFile, type CaseProblem, readCaseFile } from "./case-file.ts";
 
 export const CASE_FILE = /.\.hooks\.(?:ya?ml|json)$/;

@@ -22,7 +22,7 @@ import {
   shownPath,
   statOf,
 } from "@belay/engine/internal";
-import { BELAY } from "../../next-command.ts";
+import { BELAY } from "../../args/flags.ts";
 import type { CaseFile } from "./case-file.ts";
 import { type Asker, howToRun, type Runnable, settingsFor } from "./how-to-run.ts";
 

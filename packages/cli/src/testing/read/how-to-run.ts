@@ -15,7 +15,7 @@ import {
   scriptWords,
   statOf,
 } from "@belay/engine/internal";
-import { BELAY } from "../../next-command.ts";
+import { BELAY } from "../../args/flags.ts";
 
 /** How one script or command is run without any settings. */
 export interface Runnable {

@@ -2,7 +2,7 @@ import { explain, type Outcome, type RunReport } from "@belay/core";
 import { saidBy, tellingLine } from "@belay/core/compare";
 import { isObject, plural } from "@belay/core/internal";
 import { shownPath } from "@belay/engine/internal";
-import { endOf } from "../../render/outcome.ts";
+import { endOf } from "../../render/stages.ts";
 import type { Mismatch } from "../run/compare.ts";
 import type { CaseResult } from "../run/run-cases.ts";
 

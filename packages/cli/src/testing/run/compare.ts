@@ -5,7 +5,7 @@ import type { Outcome } from "@belay/core";
 import { messageOf } from "@belay/core/internal";
 import type { Expectation } from "@belay/core/schema";
 import { readText } from "@belay/engine/internal";
-import { withoutPlace } from "../../render/hook-name.ts";
+import { withoutPlace } from "../../render/brief.ts";
 import { MAX_BYTES, patternOf } from "../read/case-file.ts";
 import { type CaseFolders, takeOut } from "./case-folders.ts";
 

@@ -4,9 +4,9 @@ import { tellingLine, whyNoAnswer } from "@belay/core/compare";
 import { plural } from "@belay/core/internal";
 import type { Expectation } from "@belay/core/schema";
 import { shownPath } from "@belay/engine/internal";
+import { asTyped, nextCommand } from "../../args/flags.ts";
 import { errorsIn, unreadIn } from "../../hooks/disabled.ts";
-import { asTyped, nextCommand } from "../../next-command.ts";
-import { exitHint } from "../../render/hook-output.ts";
+import { exitHint } from "../../render/stages.ts";
 import type { TestCase } from "../read/case-file.ts";
 import type { HookOptions } from "../read/hooks.ts";
 

@@ -5,19 +5,24 @@ import type { Outcome } from "@belay/core";
 import { messageOf } from "@belay/core/internal";
 import type { ListedHook } from "@belay/engine";
 import type { CaseFile, TestCase } from "../read/case-file.ts";
-import { closeWorker, endCase, engineFor, makeHome, openWorker, type Worker } from "./case-engine.ts";
 import {
   type CaseFolders,
   caseFolder,
+  closeWorker,
+  endCase,
+  engineFor,
   makeFolder,
+  makeHome,
+  openWorker,
+  putFiles,
   putHomeAway,
   removeFolders,
   removeRoot,
+  type Worker,
 } from "./case-folders.ts";
 import { compare, expectsNothing, type Got, gotFrom, type Mismatch } from "./compare.ts";
 import { whyKeptOff, whyUntested } from "./not-run.ts";
 import { type Planned, plan } from "./plan.ts";
-import { putFiles } from "./put-files.ts";
 
 export interface CaseResult {
   readonly test: TestCase;

@@ -2,9 +2,7 @@ import { readFileSync } from "node:fs";
 import { messageOf } from "@belay/core/internal";
 import { targetOf, writeWhole } from "@belay/engine/internal";
 import { type CaseFile, patternOf } from "../read/case-file.ts";
-
-import { type Edit, editJson, parseSource, saysThat } from "../read/source.ts";
-import { editYaml } from "../read/yaml.ts";
+import { type Edit, editJson, editYaml, parseSource, saysThat } from "../read/source.ts";
 import { expectsNothing, type Got } from "./compare.ts";
 import type { CaseResult } from "./run-cases.ts";
 
