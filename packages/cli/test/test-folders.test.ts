@@ -12,13 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import {
-  caseFolder,
-  makeFolder,
-  putHomeAway,
-  removeFolders,
-  removeRoot,
-} from "../src/testing/run/case-folders.ts";
+import { caseFolder, makeFolder, putAway, removeRoot } from "../src/testing/run/case-folders.ts";
 import { about, run } from "./case-files.ts";
 
 describe("belay test: which cases, and where", () => {
@@ -135,14 +129,13 @@ name=$(basename "$PWD"); own="${own}"; cd /; rm -r "$own"; ${put(folder)} "$own"
     });
     makeFolder(root, folders(0).cwd);
     mkdirSync(folders(0).home);
-    putHomeAway(folders(0));
+    await putAway(folders(0), true);
     expect(readdirSync(caseFolder(root, 0))).toEqual(["home", "project"]);
     renameSync(root, elsewhere);
     mkdirSync(join(elsewhere, "home"));
     symlinkSync(elsewhere, root);
     expect(() => makeFolder(root, folders(1).cwd)).toThrow("a hook put a link there");
-    putHomeAway(folders(0));
-    await removeFolders(folders(0));
+    await putAway(folders(0), false);
     expect(readdirSync(elsewhere)).toEqual(["case-1", "home"]);
     expect(await removeRoot(root)).toBe(undefined);
     expect(readdirSync(elsewhere)).toEqual(["case-1", "home"]);

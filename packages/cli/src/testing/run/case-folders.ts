@@ -7,6 +7,7 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -37,23 +38,40 @@ export function caseFolder(root: string, index: number): string {
  * place, or a link in place of the root: nothing is written where a link leads.
  */
 export function makeFolder(root: string, cwd: string): void {
-  mkdirSync(root, { recursive: true });
-  if (realpathSync.native(root) !== root)
+  if (!isReal(root)) mkdirSync(root, { recursive: true });
+  if (!isReal(root))
     throw new Error(`${root} is not the folder that the cases were given any more: a hook put a link there`);
   for (const folder of [dirname(cwd), cwd]) mkdirSync(folder);
 }
 
-/** Moves the home beside the project, if it can be moved: the next case makes it anew. */
-export function putHomeAway({ cwd, home }: CaseFolders): void {
+/**
+ * Removes the folders of a case; or keeps them, with the home beside the project. A home that is not empty is out of the way
+ * of the next case at once. What cannot be removed yet goes with the root. Never rejects.
+ */
+export async function putAway({ cwd, home }: CaseFolders, isKept: boolean): Promise<void> {
+  const folder = dirname(cwd);
+  if (!isReal(folder)) return;
   try {
-    if (isReal(dirname(cwd))) renameSync(home, join(dirname(cwd), "home"));
+    if (isKept || !isEmptyFolder(home)) renameSync(home, join(folder, "home"));
   } catch {} // a hook removed it, or a process still uses it
+  // Most cases leave nothing: two calls are enough for their folders.
+  if (isKept || (removeEmpty(cwd) && removeEmpty(folder))) return;
+  await rm(folder, { recursive: true, force: true }).catch(() => {});
 }
 
-/** Removes the folders of a case. What cannot be removed yet goes with the root. */
-export async function removeFolders({ cwd }: CaseFolders): Promise<void> {
-  const folder = dirname(cwd);
-  if (isReal(folder)) await rm(folder, { recursive: true, force: true }).catch(() => {});
+/** Throws if nothing is there. */
+function isEmptyFolder(path: string): boolean {
+  return lstatSync(path).isDirectory() && readdirSync(path).length === 0;
+}
+
+/** Returns false if it is no empty folder. */
+function removeEmpty(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** True if no link leads to the path: what a hook put in its place is not ours to remove. */
@@ -208,12 +226,13 @@ export async function closeWorker({ engines, current }: Worker): Promise<void> {
   await Promise.all([...open].map((engine) => engine.close()));
 }
 
-/** Makes the home of the next case. One that is still there, because a process writes to it, is left to that process. */
+/** Makes the home of the next case, unless an empty one is there. One that a process still writes to is left to that process. */
 export async function makeHome(worker: Worker): Promise<string> {
   try {
     mkdirSync(worker.home);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (isEmptyFolder(worker.home)) return worker.home;
     await closeWorker(worker);
     worker.engines.clear();
     worker.home += "-again";

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type EventName, type EventRecord, isEventName } from "@belay/core";
@@ -49,7 +49,7 @@ export function plan(files: readonly CaseFile[], root: string): Planned {
 
 /** A session that no case had before, in this run or another: hooks keep things by their session, also outside the home. */
 function sessionOf({ session_id: named }: Readonly<Record<string, unknown>>, { index }: TestCase): string {
-  return typeof named === "string" ? named : `case-${index + 1}-${randomBytes(4).toString("hex")}`;
+  return typeof named === "string" ? named : `case-${index + 1}-${randomUUID().slice(0, 8)}`;
 }
 
 function recordOf(named: string, folder: string): Recorded | Error {

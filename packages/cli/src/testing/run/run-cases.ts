@@ -14,9 +14,8 @@ import {
   makeFolder,
   makeHome,
   openWorker,
+  putAway,
   putFiles,
-  putHomeAway,
-  removeFolders,
   removeRoot,
   type Worker,
 } from "./case-folders.ts";
@@ -141,9 +140,8 @@ async function runInFolders(test: TestCase, index: number, run: Run): Promise<Ca
     return { test, status: "fail", error: messageOf(error), mismatches: [], time };
   } finally {
     await endCase(worker, test);
-    putHomeAway(folders);
     // Not waited for: the next case need not know.
-    if (!keep) void removeFolders(folders);
+    void putAway(folders, keep);
   }
 }
 
