@@ -2,13 +2,11 @@ import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 import { wrap } from "./render/text.ts";
 
-/** Where a command writes, and what the terminal there can show. */
 export interface Io {
   out(text: string): void;
   err(text: string): void;
   /** Writes commands for GitHub's runner. The runner finds none in what `out` and `err` write. */
   command(text: string): void;
-  /** stdout is a terminal. */
   readonly isTerminal: boolean;
   /** As wide as it is now: a terminal may be resized. */
   readonly columns: number;
@@ -65,6 +63,12 @@ export function drained({ stdout } = process): Promise<void> {
 }
 
 const ENDS = ["drain", "error", "close"];
+
+/** Resolves after so long, or when the signal is aborted. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { setTimeout } = await import("node:timers/promises"); // not at the start of every command
+  await setTimeout(ms, undefined, { signal }).catch(() => {});
+}
 
 /** SIGHUP says that the terminal was closed. */
 export const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

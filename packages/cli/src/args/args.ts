@@ -9,13 +9,11 @@ export interface Command {
   readonly usage: string;
   readonly summary: string;
   readonly flags: Flags;
-  /** The events it takes, if it takes one. */
   readonly events?: readonly string[];
   readonly examples: readonly string[];
   run(args: readonly string[], io: Io): Promise<number>;
 }
 
-/** One flag of a command, as its help shows it. */
 interface Flag {
   readonly type: "string" | "boolean";
   readonly short?: string;
@@ -122,7 +120,6 @@ function explain(
   return new UsageError(message.split("\n")[0] ?? message);
 }
 
-/** A positional argument that must be one of a list. */
 export function oneOf<T extends string>(given: string, known: readonly T[], what: string): T {
   if ((known as readonly string[]).includes(given)) return given as T;
   const guess = nearest(given, known);

@@ -15,7 +15,6 @@ import { UsageError } from "@belay/engine";
 import { readText } from "@belay/engine/internal";
 import { BELAY, type EventFlags, workingFolder } from "./flags.ts";
 
-/** The payload that --input names, as it is there. */
 export type Given = Readonly<Record<string, unknown>>;
 
 export async function readGiven({ input: file }: EventFlags, event?: EventName): Promise<Given> {
@@ -38,13 +37,11 @@ export async function readPayload(file: string, takes: string, event?: EventName
   return given;
 }
 
-/** Refuses a payload that names another event than the one that is fired. */
 function refuseOther({ hook_event_name: named }: Given, event: EventName): void {
   if (named === undefined || named === event) return;
   throw new UsageError(`the payload is one of ${brief(named)}, not of ${event}`, payloadHint(event));
 }
 
-/** The sample payload under what was given. */
 export function payloadFor(
   event: EventName,
   values: EventFlags,
@@ -165,7 +162,6 @@ function readShortcuts(event: EventName, values: EventFlags): Given {
 }
 
 interface Setting {
-  /** The way to the field, from the outside in. */
   readonly keys: readonly [string, ...string[]];
   readonly value: unknown;
 }

@@ -13,12 +13,10 @@ import { clean, safeJson } from "@belay/core/clean";
 import { INTERRUPTIONS, type Io } from "../io.ts";
 import { refusedBy, withHookName } from "../render/brief.ts";
 
-/** What the command line says about a chat. */
 export interface ChatOptions extends Omit<AgentOptions, "model" | "isAttended"> {
   readonly model: Pick<ModelChoice, "model" | "baseUrl">;
 }
 
-/** What to type to go on with a session. */
 export function resumeCommand(sessionId: string, { flags = "" }: Pick<ChatOptions, "flags">): string {
   return `belay chat --resume ${sessionId.slice(0, 8)}${flags}`;
 }

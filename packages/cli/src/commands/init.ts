@@ -119,7 +119,6 @@ function writeNew(file: string, text: string, mode: number, again: string): bool
   }
 }
 
-/** Trusts the hooks of the settings file that was just written, and nothing else of the project. */
 function trustOwn(hooks: readonly Hook[], project: string, cwd: string): void {
   const folders = { project, cwd, home: homeFolder() };
   trustListed(folders, listHooks(hooks, folders));

@@ -62,7 +62,6 @@ function readPort(given: string | undefined): number {
   throw new UsageError(`--port ${JSON.stringify(given)} is no port`, "write a number from 1 to 65535");
 }
 
-/** The program of each system that opens an address. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],

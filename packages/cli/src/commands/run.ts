@@ -76,7 +76,6 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Shows what is known before a hook runs. */
 async function showStart(
   { event }: EventCall,
   explanation: Explanation,
@@ -96,7 +95,6 @@ async function showStart(
   }
 }
 
-/** There are entries, and none is in force; or there are none at all. */
 async function nextStep({ problems }: Explanation, values: EventFlags, event: string): Promise<string> {
   if (problems.length > 0) return `next: ${nextCommand("check", values)}`;
   const { whereHooksAre } = await import("../hooks/no-hooks.ts");

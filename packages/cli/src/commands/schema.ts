@@ -61,7 +61,6 @@ async function printSchema(args: readonly string[], io: Io): Promise<number> {
   return 0;
 }
 
-/** The one side that was asked for, else both, by name. */
 async function eventSchemas(event: EventName, sides: readonly ("input" | "output")[], dialect?: DialectName) {
   const { inputSchema, outputSchema } = await import("@belay/core/schema");
   const both = { input: inputSchema(event), output: outputSchema(event, dialect) };

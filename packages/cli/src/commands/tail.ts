@@ -3,7 +3,7 @@ import { safeJson } from "@belay/core/clean";
 import { followJournal, type JournalLine, linesFromEnd } from "@belay/engine/internal";
 import { type Command, noArguments, readFlags } from "../args/args.ts";
 import { BELAY } from "../args/flags.ts";
-import { drained, type Io, untilClosed, untilInterrupted } from "../io.ts";
+import { drained, type Io, pause, untilClosed, untilInterrupted } from "../io.ts";
 import {
   countOf,
   flawSayer,
@@ -111,10 +111,8 @@ function isLongBefore(time: string, since: Date): boolean {
   return since.getTime() - new Date(time).getTime() > SLACK_MS;
 }
 
-/** Milliseconds between two looks at the journal. */
 const EVERY_MS = 100;
 
-/** The last events, then every one that comes, until it is interrupted or nobody reads any more. */
 async function follow(
   folder: string,
   { count, filter, nothing }: { count: number; filter: RecordFilter; nothing: () => NothingFound },
@@ -145,17 +143,4 @@ async function follow(
   } finally {
     done();
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener("abort", finish);
-    if (signal.aborted) finish();
-  });
 }

@@ -13,7 +13,7 @@ import { type CaseFile, type CaseProblem, patternOf, type TestCase } from "../te
 import { caseFilesNow, findCaseFiles, readCaseFiles } from "../testing/read/find-files.ts";
 import { coverageOf, coverageReport } from "../testing/report/coverage.ts";
 import { shownFile } from "../testing/report/facts.ts";
-import { notRunReport, problemLine, REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
+import { problemLines, REPORTER_NAMES, REPORTERS, textNotRun } from "../testing/report/for-programs.ts";
 import { claimOutput, refuseInput, replaceReport, writeOutput } from "../testing/report/output-file.ts";
 import { type TextOptions, textReport } from "../testing/report/text.ts";
 import { type CaseResult, runCases, type Suite } from "../testing/run/run-cases.ts";
@@ -100,7 +100,7 @@ async function test(args: readonly string[], io: Io): Promise<number> {
     });
     const files = await readCaseFiles(found, (all) => {
       problems = all;
-      for (const problem of all) io.err(`${problemLine(problem, cwd)}\n`);
+      for (const line of problemLines(all, cwd)) io.err(`${line}\n`);
     });
     refuseNone(files, wanted, values.name);
     return files;
@@ -134,7 +134,7 @@ function reportNotRun(
   io: Io,
 ): void {
   const name = oneOf(reporter, REPORTER_NAMES, "reporter");
-  const report = notRunReport(name, why, problems, cwd);
+  const report = (name === "text" ? textNotRun : REPORTERS[name].notRun)(why, problems, cwd);
   if (output !== undefined) replaceReport(resolve(cwd, output), report);
   else if (name === "github") io.command(report);
 }
@@ -215,7 +215,6 @@ async function runFiles(
   return { code: failed.length > updated.written.length ? 2 : 0, suite, updated };
 }
 
-/** On a terminal, from the first second on, how far it is. */
 function showProgress(total: number, io: Io): { done(result: CaseResult): void; end(): void } {
   let done = 0;
   let failed = 0;
@@ -246,14 +245,13 @@ function sayUpdated({ written, left }: Updated, cwd: string, io: Io): void {
 type Shown = Omit<TextOptions, "cwd">;
 type Report = (suite: Suite, shown: Shown, io: Io) => void;
 
-/** What is printed, and what is written to a file. */
 function reportOf({ reporter = "text", output }: Values, cwd: string): Report {
   const name = oneOf(reporter, REPORTER_NAMES, "reporter");
   const text: Report = ({ results }, shown, io) => io.out(textReport(results, { cwd, ...shown }, io));
   const made = (suite: Suite, shown: Shown, io: Io) =>
     name === "text"
       ? textReport(suite.results, { cwd, ...shown }, { ...io, color: false })
-      : REPORTERS[name](suite.results, cwd);
+      : REPORTERS[name].report(suite.results, cwd);
   if (output === undefined && name === "text") return text;
   if (output === undefined)
     return (suite, shown, io) => (name === "github" ? io.command : io.out)(made(suite, shown, io));
@@ -265,7 +263,6 @@ function reportOf({ reporter = "text", output }: Values, cwd: string): Report {
   };
 }
 
-/** As it was typed. */
 function nameFlag(args: readonly string[]): string {
   return args.some((arg) => /^--name(?:=|$)/.test(arg)) ? "--name" : "-t";
 }

@@ -186,10 +186,8 @@ function say(text: string, { out, columns }: Io, next?: string): void {
   out(`${[...wrap(text, columns), ...command].join("\n")}\n`);
 }
 
-/** What is listed, by the word for it. */
 type Listed = Readonly<Record<"hook" | "permission", readonly { readonly state: TrustState }[]>>;
 
-/** "2 hooks and 1 permission" */
 function counted(listed: Listed): string {
   return Object.entries(listed)
     .filter(([, rows]) => rows.length > 0)

@@ -167,7 +167,6 @@ async function tryOnce(
   }
 }
 
-/** Where a dialect and events come from that the command line did not give. */
 function whoSays(
   what: { readonly dialect: string | undefined; readonly events: readonly EventName[] | undefined },
   [hook]: readonly Hook[],
@@ -204,7 +203,6 @@ function nothingToWatch(given: string): UsageError {
   );
 }
 
-/** Fires one after another, until it is interrupted; on a terminal it is said what is being waited for. */
 async function tryAll(
   attempts: readonly Attempt[],
   engine: Engine,

@@ -62,7 +62,6 @@ function render(event: string, { matches, problems }: Explanation, trust: string
   ].join("\n")}\n`;
 }
 
-/** Entries of the event that are in the file and not in force. */
 function offLines(off: readonly Diagnostic[], columns: number, paint: Paint): string[] {
   if (off.length === 0) return [];
   return [

@@ -6,7 +6,6 @@ import { inputLine } from "../render/brief.ts";
 import { clean, hang, milliseconds, oneLine, type Paint, paintFor, shorten, width } from "../render/text.ts";
 import { room } from "./script.ts";
 
-/** Who speaks, or who is spoken to. */
 type Role = "user" | "agent" | "tool" | "hooks" | "asks" | "→ user" | "→ agent";
 
 const COLORS: Record<Role, "cyan" | "green" | "blue" | "magenta" | "yellow"> = {
@@ -21,13 +20,11 @@ const COLORS: Record<Role, "cyan" | "green" | "blue" | "magenta" | "yellow"> = {
 
 const ROLE_COLUMNS = 9;
 const INDENT = "  ";
-/** Lines of a tool's result. */
 const RESULT_LINES = 3;
 
 /** Writes a conversation as text: a column that says who speaks, and the words beside it. */
 export interface ConversationWriter {
   prompt(text: string): string;
-  /** What the hooks of one moment said. */
   hooks(records: readonly HookExecutionRecord[]): string;
   block(block: Block, source: Message["source"]): string;
   tool(block: ToolBlock, wasRefused: boolean): string;
@@ -105,7 +102,6 @@ function toolHead({ name, input, success }: ToolBlock, paint: Paint): string {
   return `${mark} ${paint.bold(clean(name))}  ${clean(inputLine(input))}`;
 }
 
-/** The fields of an input that a hook changed, a line each. */
 function changes({ input, updatedInput = input }: Pick<ToolBlock, "input" | "updatedInput">): string[] {
   const names = [...new Set([...Object.keys(input), ...Object.keys(updatedInput)])];
   return names

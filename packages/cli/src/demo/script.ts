@@ -19,7 +19,6 @@ export interface Step {
   readonly answers?: readonly Answer[];
 }
 
-/** The demo: its hooks, the files of its project, and its steps. */
 export interface Script {
   /** The names of the example hooks, in configured order. */
   readonly hooks: readonly string[];
@@ -27,12 +26,10 @@ export interface Script {
   readonly steps: readonly Step[];
 }
 
-/** A scratch folder for the demo: a project with the hooks and files in it, and a home. */
 export interface DemoFolder {
   readonly project: string;
   readonly home: string;
   readonly configFiles: readonly string[];
-  /** Removes the whole folder. */
   remove(): void;
 }
 
@@ -111,7 +108,6 @@ export function titleOf({ shows }: Step, index: number, total: number): string {
   return `${index + 1}/${total}  ${shows.join(", ")}`;
 }
 
-/** The head of a step, printed before anything happens in it: number, kinds, story. */
 export function renderStep(step: Step, index: number, total: number, io: Io): string {
   const paint = paintFor(io);
   const columns = room(io);

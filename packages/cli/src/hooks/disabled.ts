@@ -21,7 +21,6 @@ function isElsewhere({ code, path = "" }: Diagnostic): boolean {
   return code === "config-unsupported-type" && otherReaderOf(path.replace(/:\d+$/, "")) !== undefined;
 }
 
-/** Files that cannot be read: all their hooks are off. */
 export function unreadIn(problems: readonly Diagnostic[]): Diagnostic[] {
   return problems.filter(({ code }) => code === "config-unreadable");
 }

@@ -67,7 +67,6 @@ export async function unreadHooks(options: Where): Promise<string> {
   return files.length > 0 ? `hooks that are not read here: ${files.join(", ")}` : "";
 }
 
-/** unreadHooks as a line of a command. */
 export async function hooksNotRead(values: Values): Promise<string> {
   const unread = await unreadHooks(configOptions(values));
   return unread === "" ? "" : `belay: ${unread}\n`;

@@ -22,7 +22,6 @@ const DEFAULT_ROWS = 200;
 
 export interface Inspected {
   readonly looking: Looking;
-  /** The flags by which these hooks are found, as they are typed. */
   readonly flags: string;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly guard: Guard;

@@ -28,7 +28,6 @@ const MAX_CONFIG = 1024 * 1024;
 
 export type Looking = Omit<EngineOptions, "journal"> & { readonly cwd: string };
 
-/** Today's hooks, with what they did lately. */
 export async function readHooks(options: Looking, folder: string): Promise<HooksPage> {
   const engine = await createEngine({ ...options, journal: false });
   try {

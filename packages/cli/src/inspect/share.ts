@@ -66,12 +66,10 @@ export async function share(
 
 interface CaseFacts {
   readonly ranCommands: boolean;
-  /** The folder that the case has a copy of. */
   readonly copied: string | undefined;
   readonly isEdited: boolean;
 }
 
-/** What of the event the test case or the command does not hold. */
 function lacksOf(
   record: EventRecord,
   { project, names, unread }: CaseHooks,
@@ -194,7 +192,6 @@ function isOfThisEvent([name, value]: [string, unknown]): boolean {
   return name === "permission_mode" ? value !== DEFAULT_MODE : !Object.hasOwn(COMMON_INPUT, name);
 }
 
-/** How the file of a test case names the hooks of an event. */
 interface CaseHooks {
   /** Where the file belongs: its paths begin there. */
   readonly project: string;
@@ -231,7 +228,6 @@ function caseHooks(looking: Looking, record: EventRecord): CaseHooks {
   return { project, names, unread };
 }
 
-/** A path as a case file writes it, on every system. */
 function pathFrom(project: string, path: string): string {
   return relative(project, path).split(sep).join("/") || ".";
 }

@@ -13,7 +13,6 @@ import { marksOf } from "../render/tail.ts";
 
 const MAX_REASON = 240;
 
-/** A record of the journal as a line of the timeline. */
 export function rowOf(key: string, record: EventRecord): EventRow {
   const { id, time, event, hooks, payload, outcome, session } = record;
   const [only, another] = hooks;
@@ -48,7 +47,6 @@ export function passes(filter: EventFilter, row: EventRow, record: EventRecord):
   return !text || holds(record, text.toLowerCase());
 }
 
-/** True if any text in a value holds these words. */
 function holds(value: unknown, words: string): boolean {
   if (typeof value === "string") return value.toLowerCase().includes(words);
   if (typeof value !== "object" || value === null) return false;
@@ -59,7 +57,6 @@ export function keyOf({ file, at }: JournalPlace): string {
   return `${basename(file)}@${at}`;
 }
 
-/** The place that a key names; undefined if it names none. */
 export function placeIn(key: string): JournalPlace | undefined {
   const [, file, at] = /^([\w.-]*)@(\d{1,15})$/.exec(key) ?? [];
   return file === undefined ? undefined : { file, at: Number(at) };
@@ -73,7 +70,6 @@ export const MAX_ROWS = 500;
  */
 const SEARCH_MS = 250;
 
-/** A page of the journal, read backwards from a place or from its end. No more is read than is shown. */
 export async function readEvents(
   folder: string,
   filter: EventFilter,
@@ -125,7 +121,6 @@ export interface LiveSources {
 
 type QuestionsOf = Extract<LiveEvent, { type: "questions" }>["sessions"];
 
-/** Events as they are recorded, whoever records them. */
 export function streamLive(
   context: Context,
   { folder, questions }: LiveSources,

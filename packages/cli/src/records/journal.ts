@@ -44,7 +44,6 @@ function typed(word: string): string {
   return word.includes(" ") ? JSON.stringify(word) : word;
 }
 
-/** Flags that say which records of a journal are meant. Several values of one flag: any of them. */
 export const RECORD_FLAGS = {
   event: { type: "string", multiple: true, value: "EVENT", help: "only this event; repeatable" },
   hook: {
@@ -77,7 +76,6 @@ export type RecordFlags = FlagValues<typeof RECORD_FLAGS>;
 
 export interface RecordFilter {
   matches(record: EventRecord): boolean;
-  /** What fired before is not meant. */
   readonly since: Date | undefined;
 }
 
@@ -118,7 +116,6 @@ function sinceOf(given: string, now: Date): Date {
   );
 }
 
-/** A flag that is a number of something. */
 export function countOf(
   given: string | undefined,
   flag: string,
@@ -146,7 +143,6 @@ export async function* recordsFor(
   }
 }
 
-/** Where the last `limit` records begin; undefined if there are fewer. */
 function startOf(
   place: string,
   isWanted: (record: EventRecord) => boolean,
@@ -206,11 +202,8 @@ export function isHookNamed(name: string, given: string): boolean {
 
 /** Where records are, and which of them are meant before any filter. */
 export interface JournalPlace {
-  /** A folder, or one file of it. */
   readonly place: string;
-  /** What was named, if anything was. */
   readonly named?: string;
-  /** The session, if it was one. */
   readonly session?: string;
   isMeant(record: EventRecord): boolean;
 }
@@ -239,7 +232,6 @@ export function journalPlace(named: string | undefined, cwd: string | undefined)
     : noSession(named, [...others], nothingText(nothingYet(own, cwd)));
 }
 
-/** Sessions that a message names. */
 const MAX_NAMED = 3;
 
 function noSession(named: string, others: readonly string[], nothing: string): UsageError {
@@ -255,7 +247,6 @@ function noSession(named: string, others: readonly string[], nothing: string): U
 /** Why no record is meant, and what to type next. */
 export interface NothingFound {
   readonly why: string;
-  /** What stands before the command. */
   readonly label: string;
   readonly command: string;
 }
@@ -296,13 +287,11 @@ export function nothingYet(place: string, cwd: string | undefined): NothingFound
   };
 }
 
-/** As lines of their own; the command can be copied. */
 export function sayNothing({ why, label, command }: NothingFound, { out, columns }: Io): void {
   const next = label.replace(/^\w/, (letter) => letter.toUpperCase());
   out(`${[...wrap(`${why}. ${next}:`, columns), ...commandLines(command, columns)].join("\n")}\n`);
 }
 
-/** As the end of a message. */
 export function nothingText({ why, label, command }: NothingFound): string {
   return `${why}; ${label}: ${command}`;
 }

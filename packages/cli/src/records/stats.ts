@@ -5,14 +5,12 @@ import { waitedFor, whyNoAnswer } from "@belay/core/compare";
 /** What one hook did and cost, over many events. Times are milliseconds. */
 export interface HookStats {
   readonly hook: string;
-  /** The config file it stood in. */
   readonly file: string;
   readonly runs: number;
   /** Runs that could not start, timed out, died or printed what is no answer (design §4.9). */
   readonly faults: number;
   /** Runs without an answer that are no fault: an exit with neither 0 nor 2, or a 2 of an interpreter that had nothing to run. */
   readonly failed: number;
-  /** Runs that said deny, block or stop. */
   readonly denies: number;
   readonly p50: number;
   readonly p95: number;
@@ -26,9 +24,7 @@ export interface HookStats {
 
 export interface Stats {
   readonly events: number;
-  /** What all events together waited for their hooks. */
   readonly waited: number;
-  /** The one most waited for first. */
   readonly hooks: readonly HookStats[];
   /** The one whose processes took the most time to start; an entry that another agent reads as well is not to say "warm". */
   readonly warmFirst?: HookStats;
@@ -42,9 +38,7 @@ interface Counted {
   failed: number;
   denies: number;
   waited: number;
-  /** A process for each event, when it ran last. */
   isCold: boolean;
-  /** Runs that gave an answer, and the fastest of them. */
   answers: number;
   fastest: number;
 }

@@ -26,7 +26,6 @@ export function inputBriefly(input: Readonly<Record<string, unknown>>): string {
   return briefly(inputLine(input));
 }
 
-/** A text on one line, cut at `most` columns. */
 export function briefly(text: string, most = MAX_TEXT): string {
   return shorten(oneLine(text), most);
 }
@@ -71,7 +70,6 @@ export function withoutPlace(hook: string): string {
   return hook.replaceAll(PLACE, "");
 }
 
-/** A hook as the one who speaks. */
 export function shortHookName(hook: string): string {
   return shorten(oneLine(withoutPlace(hook)), MOST_COLUMNS);
 }

@@ -24,9 +24,7 @@ export function progressLine(io: Io, text: (times: number) => string, everyMs = 
 }
 
 interface LiveOptions {
-  /** The seconds after which they are ended. */
   readonly limit?: number;
-  /** What they run for. */
   readonly at?: string;
 }
 
@@ -40,13 +38,11 @@ export function showRunning(running: Running, io: Io, { limit, at }: LiveOptions
   return progressLine(io, text, 1000).wipe;
 }
 
-/** The names of the hooks that run now. */
 export interface Running {
   step(step: HookStep): void;
   names(): string[];
 }
 
-/** What is said when they were ended by a signal. */
 export function interruption(hooks: readonly string[]): string {
   if (hooks.length === 0) return "interrupted";
   const [were, they] = hooks.length === 1 ? ["was", "it was"] : ["were", "they were"];

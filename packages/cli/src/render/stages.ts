@@ -34,11 +34,9 @@ export interface EventView extends Pick<Explanation, "matches" | "payload" | "pr
   readonly event: EventName;
   /** The commands that say more; absent where the reader cannot run them (the demo's folder is gone by then). */
   readonly next?: { readonly why: string; readonly trust: string; readonly check: string };
-  /** What to do when no hooks are configured. */
   readonly noHooks?: string;
 }
 
-/** The stages that are known before a hook runs: the event, and what matches. */
 export function renderEvent(view: EventView, io: Io): string {
   const { stage, room } = stagesOf(io);
   return `${[
@@ -47,7 +45,6 @@ export function renderEvent(view: EventView, io: Io): string {
   ].join("\n")}\n`;
 }
 
-/** The event with what it is about: the matched value and the heart of the payload. */
 export function eventLine({
   event,
   payload,
@@ -103,7 +100,6 @@ function hint(words: string, command: string, room: number): string[] {
 export interface OutcomeView {
   readonly outcome: Outcome;
   readonly journalFolder: string | undefined;
-  /** Show what every hook printed. */
   readonly verbose?: boolean;
 }
 
@@ -122,7 +118,6 @@ export function renderOutcome(view: OutcomeView, io: Io): string {
   ].join("\n")}\n`;
 }
 
-/** Each hook's line, and what is to be said of its output. */
 export function runLines(
   { outcome, verbose = false }: OutcomeView,
   isNarrow: boolean,
@@ -166,7 +161,6 @@ function runBars(outcome: Outcome, room: number, paint: Paint): string[][] {
 
 const NARROW_BAR = 8;
 
-/** The same below the name. */
 function runTexts(outcome: Outcome, room: number, paint: Paint): string[][] {
   const draw = barsOf(outcome, NARROW_BAR, paint);
   return outcome.runs.map((run) => {
@@ -260,7 +254,6 @@ export function diagnosticLines(
 /** Narrower than this, the two sides stand one below the other. */
 const SIDE_BY_SIDE = 76;
 
-/** What the user sees and what the agent sees, side by side or one below the other. */
 function renderSides(outcome: Outcome, columns: number, paint: Paint): string[] {
   const sides = [
     { title: "the user sees", lines: sideOf(outcome, "user") },
@@ -318,7 +311,6 @@ const MAX_COLUMNS = 120;
 /** Narrower than this, a stage's name stands above its lines, and a hook's name above its bar. */
 const NARROW = 60;
 
-/** How the stages of an event stand on this terminal. */
 export function stagesOf(io: Io) {
   const columns = Math.min(io.columns, MAX_COLUMNS);
   const paint = paintFor(io);
@@ -330,9 +322,7 @@ export function stagesOf(io: Io) {
   return { stage, columns, isNarrow, room: isNarrow ? columns : columns - LABEL };
 }
 
-/** More lines of a stream are counted, not shown. */
 const MAX_LINES = 20;
-/** Columns of a line. */
 const MAX_SHOWN = 100;
 const STREAMS = ["stdout", "stderr"] as const;
 type Stream = (typeof STREAMS)[number];

@@ -13,16 +13,13 @@ import {
 import type { Io } from "../io.ts";
 import { clean, hang, oneLine, type Paint, paintFor } from "./text.ts";
 
-/** A hook of the project, as `trust` lists it. */
 export interface TrustRow {
   readonly hook: Hook;
   readonly folders: Folders;
   readonly state: TrustState;
   /** What the store keeps of it once it is trusted. */
   readonly trusted: Trusted;
-  /** What was trusted in its place. */
   readonly was?: Trusted;
-  /** Why it cannot be trusted as it is. */
   readonly refusal?: string;
 }
 

@@ -38,7 +38,6 @@ export const NOT_COMPARABLE = {
 } as const;
 export type NotComparable = keyof typeof NOT_COMPARABLE;
 
-/** One event, as it was recorded and as it is now. */
 export interface Comparison {
   readonly id: string;
   readonly time: string;
@@ -52,7 +51,6 @@ export interface Comparison {
   readonly after: Side;
   readonly changes: readonly (Change | Otherwise)[];
   readonly loosened: boolean;
-  /** Parts of the outcome that differ. */
   readonly differs: readonly string[];
   /** The hooks that give no answer now, and gave one; the reason of the first. */
   readonly noAnswer?: { readonly hook: string; readonly why: string };
@@ -111,7 +109,6 @@ export function firedAnew(record: EventRecord, { runs, ...outcome }: Outcome): C
   return { ...compared, ...subjectsOf(compared.changes, record.event, old, runs) };
 }
 
-/** The hooks that a change is about, where no decision names them. */
 function subjectsOf(
   changes: Comparison["changes"],
   event: EventName,
@@ -154,7 +151,6 @@ function onlyAdder(runs: readonly RunReport[], kind: "rewrite" | "context"): str
   return another ? undefined : one?.hook;
 }
 
-/** Why a record cannot be fired again. */
 export function whyNotFired(record: EventRecord): NotComparable | undefined {
   const why = whyNotDecided(record);
   if (why) return why;
@@ -196,7 +192,6 @@ function differing(before: EventRecord["outcome"], after: EventRecord["outcome"]
   return PARTS.filter((part) => !isSame(before[part], after[part]));
 }
 
-/** What is decided, without its words. */
 function shapeOf({ action, blocked, decision, updatedInput, updatedPrompt }: EventRecord["outcome"]) {
   const { kind, hook, interrupt } = decision;
   return { action, blocked, kind, hook, interrupt, rewrites: [typeof updatedInput, typeof updatedPrompt] };

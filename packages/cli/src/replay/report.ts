@@ -16,11 +16,9 @@ import {
 } from "./comparison.ts";
 import type { Rerun } from "./rerun.ts";
 
-/** Counts what became of events. */
 export interface Tally {
   /** Returns whether it is a change. Undefined is an event that came to the same. */
   add(compared: Compared | undefined): boolean;
-  /** All of them, comparable or not. */
   seen(): number;
   summary(): ReplaySummary;
 }
@@ -107,10 +105,8 @@ function whyNoneRan(
   return `no hook ran, and ${plural(recorded, "event")} had run hooks when recorded: ${why}`;
 }
 
-/** What is printed of a replay when all is done. */
 export interface ReplaySummary {
   readonly events: number;
-  /** Those that are only slower are not among them. */
   readonly changed: number;
   readonly loosened: number;
   readonly changes: Readonly<Partial<Record<Change | Otherwise, number>>>;
@@ -139,17 +135,14 @@ const MAX_TEXT = 200;
 /** Of an input, so that there is room for what became of it. */
 const MAX_CALL = 40;
 
-/** Changes that are shown; all are in --json. */
 const MAX_ROWS = 50;
 
 /** With less room, a row describes the change in fewer words. */
 const ROOMY = 110;
 
-/** The rows that are shown of many. */
 export interface ShownRows {
   add(compared: Comparison): void;
   rows(): TailRow[];
-  /** How many more there are. */
   more(): number;
 }
 
@@ -203,7 +196,6 @@ function hookOf(compared: Comparison): string {
   return (isAside ? (subject ?? decided) : (decided ?? subject)) ?? "";
 }
 
-/** Changes that leave the decision as it was. */
 const ASIDE: readonly (Change | Otherwise)[] = ["rewrite", "context", "fault", "slower"];
 
 /** The reason of a decision, unless another hook is named, or it has been said. */
@@ -230,7 +222,6 @@ function kindsOf({ decision: before }: Side, { decision: after }: Side): string 
   return before.kind === after.kind ? "" : `${wordFor(before.kind)} → ${wordFor(after.kind)}`;
 }
 
-/** What became of all but the decision. */
 function sidesOf({ before, after, changes, differs, noAnswer, slows }: Comparison, hook: string): string[] {
   const texts: Partial<Record<Change | Otherwise, () => string>> = {
     rewrite: () => sides("rewrite", rewriteOf(before), rewriteOf(after)),

@@ -26,13 +26,9 @@ import { shorten } from "../render/text.ts";
 import { type Compared, type Comparison, firedAnew, whyNotFired } from "./comparison.ts";
 
 export interface Rerun {
-  /** Fires a recorded event at the hooks there are now. */
   fire(record: EventRecord, signal: AbortSignal): Promise<Compared>;
-  /** Hooks there are now that did not run, and why. */
   readonly skipped: SkippedHooks;
-  /** Events that were fired in another project than is meant. */
   readonly otherProjects: OtherProjects;
-  /** Whether hooks are read by the dialects of the records. */
   readonly dialects: DialectsMet;
   readonly ran: Ran;
   close(): Promise<void>;
@@ -40,16 +36,13 @@ export interface Rerun {
 
 /** What ran of the hooks there are now, and of those there were. */
 interface Ran {
-  /** How often a hook was run. */
   runs: number;
-  /** Whether there is one, for any event. */
   isConfigured: boolean;
   /** Of the events that were fired: those with a run in their record, and the last of them. */
   recorded: number;
   last?: EventRecord["event"];
   /** Of the events that were fired: runs that came to an answer, then and now. */
   answered: number;
-  /** A run of now that did not. */
   failed?: { readonly hook: string; readonly why: string; readonly event: EventName };
 }
 
@@ -60,7 +53,6 @@ export interface RerunOptions extends EngineOptions {
   readonly cwd: string;
   /** Where events are fired instead of the folder that was recorded. */
   readonly inFolder: string | undefined;
-  /** Whether they are of the project's own journal. */
   readonly ownJournal: boolean;
 }
 
@@ -300,7 +292,6 @@ function capped(sentences: readonly string[], rest: (more: number) => string): s
 
 /** Events that were fired in another project than the one a command is about, and so with the scripts there. */
 export interface OtherProjects {
-  /** Notes an event that is fired in this folder. */
   fired(cwd: string): void;
   count(): number;
   /** One sentence for each project, with the flag that runs the events in the project that is meant. */

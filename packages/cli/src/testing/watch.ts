@@ -1,15 +1,13 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { coveredFiles, findProject, homeFolder } from "@belay/engine/internal";
-import type { Io } from "../io.ts";
+import { type Io, pause } from "../io.ts";
 import { paintFor } from "../render/text.ts";
 import type { CaseFile } from "./read/case-file.ts";
 import type { Suite } from "./run/run-cases.ts";
 
-/** Milliseconds between two looks at the files. */
 const EVERY_MS = 100;
 /** A search for new files may take this share of the time. */
 const SEARCH_SHARE = 0.05;
@@ -47,7 +45,7 @@ export async function again(task: () => Promise<Watched>, signal: AbortSignal, i
       io.out(paintFor(io).dim(`\nwatching ${plural(new Set(files).size, "file")}; Ctrl-C ends it\n`));
       await untilChanged(last, signal);
     }
-    await pause(signal); // an editor saves in several steps
+    await pause(EVERY_MS, signal); // an editor saves in several steps
   }
   return last.code;
 }
@@ -67,7 +65,7 @@ async function untilChanged({ files, find }: Watched, signal: AbortSignal): Prom
   const [savedBefore, foundBefore] = [saved(), found()];
   let nextSearch = 0;
   while (!signal.aborted) {
-    await pause(signal);
+    await pause(EVERY_MS, signal);
     if (saved() !== savedBefore) return;
     const started = performance.now();
     if (started < nextSearch) continue;
@@ -77,11 +75,6 @@ async function untilChanged({ files, find }: Watched, signal: AbortSignal): Prom
   }
 }
 
-async function pause(signal: AbortSignal): Promise<void> {
-  await setTimeout(EVERY_MS, undefined, { signal }).catch(() => {});
-}
-
-/** 0 for a file that is not there. */
 function savedAt(file: string): number {
   try {
     return statSync(file).mtimeMs;

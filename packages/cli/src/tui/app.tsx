@@ -25,7 +25,6 @@ export interface AppProps {
   readonly unread?: () => Promise<string>;
 }
 
-/** The whole screen: what was said, what is going on, and where the user types or answers. */
 export function App({ agent, playback, goesOn = false, unread }: AppProps): ReactNode {
   const state = useSyncExternalStore(agent.subscribe, () => agent.state);
   const { pendingPermissions, isAwaitingPermission: isAsking, userPreferences } = useHookEvents();

@@ -48,7 +48,6 @@ export interface ScrolledRows {
 /** A conversation in rows: `gone` does not change any more, `live` is drawn anew each time. */
 export function conversationRows(shown: {
   readonly state: Pick<AgentState, "messages" | "draft">;
-  /** So many messages will not change. */
   readonly done: number;
   readonly look: Look;
   readonly narration: Narration;
@@ -73,7 +72,6 @@ export function conversationRows(shown: {
   };
 }
 
-/** How much of a conversation is shown. */
 export interface Look {
   readonly columns: number;
   /** Tool blocks are open: the whole input and the whole result. */
@@ -113,7 +111,6 @@ function promptLines(content: string, { columns }: Look): Line[] {
   return marked({ text: "›", color: "cyan" }, prose(content, columns - 2, { bold: true }));
 }
 
-/** Each type of block has a look of its own. */
 function blockLines(block: Block, look: Look): Line[] {
   const room = look.columns - 2;
   const who = block.hook === undefined ? "a hook" : shortHookName(block.hook);
@@ -138,7 +135,6 @@ function blockLines(block: Block, look: Look): Line[] {
   }
 }
 
-/** Words of a hook for the agent alone. */
 function agentLines(who: string, content: string, look: Look, isRefusal: boolean): Line[] {
   if (look.hooks === "none" || (look.hooks === "decisions" && !isRefusal)) return [];
   const room = look.columns - 2;
@@ -190,7 +186,6 @@ function behindName(input: string): string {
   return input.includes("\n") ? `\n${input.replaceAll(/^/gm, "  ")}` : ` ${input}`;
 }
 
-/** The first word of a row that begins with the tool's name. */
 function boldName(name: string): (line: Line, index: number) => Line {
   const shown = oneLine(name);
   return (line, index) => {

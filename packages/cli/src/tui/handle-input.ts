@@ -1,7 +1,6 @@
 import type { Agent } from "@belay/agent";
 import { didYouMean } from "@belay/core/internal";
 
-/** What a line can do to the screen, besides what it does to the agent. */
 export interface ScreenActions {
   open(panel: Panel): void;
   leave(): void;
@@ -38,7 +37,6 @@ export type SlashCommand =
   | { readonly kind: "compact"; readonly instructions?: string }
   | { readonly kind: "unknown"; readonly message: string };
 
-/** What `/help` lists. */
 export const SLASH_COMMANDS: Readonly<Record<string, string>> = {
   hooks: "every hook: where it is, what it did lately; space switches it on and off",
   history: "what hooks did in this session",

@@ -26,7 +26,6 @@ export interface InputAreaProps {
   readonly next: string | undefined;
 }
 
-/** Where the user acts: an open question, a panel, or the prompt. */
 export function InputArea(props: InputAreaProps): ReactNode {
   const { agent, unread, asked, panel, closePanel, editor, size, isQuiet, next } = props;
   const { resolvePendingPermission } = useHookEvents();

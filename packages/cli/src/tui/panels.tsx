@@ -37,7 +37,6 @@ function Frame({ title, hint, children }: { title: string; hint: string; childre
   );
 }
 
-/** Rows that are looked through with the arrows when they do not all fit. */
 function Scrolled(
   props: PanelProps & { title: string; lines: readonly Line[]; isAtEnd?: boolean; clear?: () => void },
 ): ReactNode {
@@ -64,7 +63,6 @@ function Scrolled(
 
 const OUTPUTS = ["all", "decisions", "none"] as const;
 
-/** Every configured hook, with what it did lately and a switch. */
 export function HooksView({
   agent,
   unread,
@@ -225,7 +223,6 @@ function clock(timestamp: number): string {
   return new Date(timestamp).toTimeString().slice(0, 8);
 }
 
-/** What hooks did, newest last. */
 export function HistoryView({ size, close }: PanelProps): ReactNode {
   const { hookExecutionHistory: runs, clearHookHistory } = useHookEvents();
   const lines = runs.flatMap((run) => {

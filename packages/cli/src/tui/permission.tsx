@@ -97,7 +97,6 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
 
 export interface Question {
   readonly question: PendingPermission;
-  /** How many more wait behind it. */
   readonly waiting: number;
   /** The hook that changed the input, where that is known. */
   readonly rewriter?: string | undefined;
@@ -105,13 +104,11 @@ export interface Question {
   readonly rules: readonly string[];
 }
 
-/** Rows of the screen that a question takes. */
 export function permissionHeight(question: Question, size: Size): number {
   const { fixed, body, room } = layOut({ ...question, size }, wishLines(question, size));
   return fixed + (body.length > room ? room + 1 : body.length);
 }
 
-/** How much a dialog says besides what is asked for. */
 interface Wordiness {
   /** Rows of a reason beside the choices; those that are left are paged through, behind the input. */
   readonly reason: number;

@@ -8,14 +8,12 @@ import { inverted } from "./lines.tsx";
 export interface PromptProps {
   readonly editor: Editor;
   readonly mark: string;
-  /** Said while there is nothing else. */
   readonly hint?: string;
   readonly columns: number;
   /** At most so many; of a longer text those around the cursor. */
   readonly rows: number;
 }
 
-/** What is being typed, with the cursor in it. */
 export function Prompt({ editor, mark, hint = "", columns, rows }: PromptProps): ReactNode {
   const indent = width(mark) + 1;
   return (

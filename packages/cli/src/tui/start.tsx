@@ -14,13 +14,11 @@ import { draw } from "./keys.tsx";
 import { storeFor } from "./store.ts";
 import { askTrust, findUntrusted } from "./trust.tsx";
 
-/** The exit code that shells give to a program that Ctrl-C ended. */
 const LEFT = 130;
 
 /** After so long without a screen, the user is told what is being waited for. */
 const SLOW_START_MS = 1_000;
 
-/** A session in the terminal, until the user leaves it. */
 export async function chatInTerminal(
   options: ChatOptions & { readonly cwd: string },
   io: Io,
@@ -45,7 +43,6 @@ export async function chatInTerminal(
   return 0;
 }
 
-/** Plays the demo in the terminal; the user answers, and may type prompts in between. */
 export async function demoInTerminal(
   { steps }: Script,
   folder: DemoFolder,

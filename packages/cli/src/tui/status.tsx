@@ -96,7 +96,6 @@ export function useGoingOn(agent: Agent, goesOn: boolean, tell: (error: unknown)
   return isGoingOn;
 }
 
-/** Tells hooks when the user has not said anything for a while. */
 export function useIdleNotice(agent: Agent, isIdle: boolean): void {
   useEffect(() => {
     if (!isIdle) return undefined;

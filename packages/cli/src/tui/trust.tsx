@@ -52,7 +52,6 @@ export async function findUntrusted(options: ChatOptions & { readonly cwd: strin
   };
 }
 
-/** What the user said: trust it, go on without, or do not begin at all. */
 export type TrustAnswer = "yes" | "no" | "leave";
 
 /** Shows everything that is not trusted, in full, and asks about all of it once. */
@@ -128,7 +127,6 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
   );
 }
 
-/** "2 hooks and 1 permission" */
 function counted({ hooks, grants }: Untrusted): string {
   const parts = [
     ...(hooks.length === 0 ? [] : [plural(hooks.length, "hook")]),

@@ -22,7 +22,6 @@ import { type FoundHooks, findHooks, LOOKUP } from "./hooks.ts";
 import { meantFile, notesOn } from "./how-to-run.ts";
 import { type Path, parseSource, type Source } from "./source.ts";
 
-/** Something wrong with a case file: nothing of it is run. */
 export interface CaseProblem {
   readonly file: string;
   readonly line: number;
@@ -52,9 +51,7 @@ export interface TestCase {
 
 export interface CaseFile {
   readonly file: string;
-  /** As it was read. */
   readonly text: string;
-  /** Where its relative paths begin. */
   readonly folder: string;
   readonly data: CaseFileData;
   readonly cases: readonly TestCase[];
@@ -157,7 +154,6 @@ function caseOf(file: CaseFile, data: CaseData, index: number, source: Source): 
   };
 }
 
-/** What the schema cannot say. */
 function doubtful({ file, folder, data, cases }: CaseFile, source: Source): CaseProblem[] {
   const at = (path: Path, message: string) => ({ file, line: source.lineAt(path), message });
   const problems: CaseProblem[] = [];
@@ -241,7 +237,6 @@ function guess(name: string, known: readonly string[]): string {
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 
-/** The fields that stand where an unknown one was found. */
 function fieldsAt(path: Path): string[] {
   const [, index, inside] = path;
   if (path.length === 1) return Object.keys(CASE_FILE_FIELDS);
@@ -250,7 +245,6 @@ function fieldsAt(path: Path): string[] {
   return inside === "expect" && path.length === 4 ? Object.keys(EXPECT_FIELDS) : ["exact"];
 }
 
-/** case "name": expect.decision */
 function shownPath(path: Path, value: unknown): string {
   const [list, index, ...rest] = path;
   if (path.length === 0) return "the file";

@@ -60,7 +60,6 @@ function refuseOther(path: string, given: string): void {
 /** Emacs marks a file that is being edited by a link that leads nowhere. */
 const EDITORS_LOCK = ".#";
 
-/** So many folders behind a link are looked through. */
 const MAX_BEHIND = 100;
 
 /** Whether there are case files behind a link to a folder that were not found without it. */
@@ -73,7 +72,6 @@ function holdsOthers(link: string, found: readonly string[]): boolean {
   }
 }
 
-/** The case files among these paths and below them, and the links to folders there, which are not followed. */
 function search(paths: readonly string[], most = Number.POSITIVE_INFINITY) {
   const files = new Set<string>();
   const links: string[] = [];

@@ -68,7 +68,6 @@ export function hooksOf(
   return { configFiles: [scratch], ...dialect };
 }
 
-/** The hook that a run was of. */
 export function hookOf(run: RunReport, event: EventName, hooks: readonly ListedHook[]): Hook | undefined {
   return hooks.find(({ hook }) => hook.event === event && isRunOf(run, hook))?.hook;
 }

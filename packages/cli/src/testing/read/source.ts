@@ -2,10 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject, parseJsonc } from "@belay/core/internal";
 import type { Document, LineCounter, Node } from "yaml";
 
-/** A path inside a file: keys and indices, from the outside in. */
 export type Path = readonly (string | number)[];
 
-/** One place of a case file, and what is to stand there. */
 export interface Edit {
   readonly path: Path;
   readonly value: unknown;
@@ -175,7 +173,6 @@ export async function editYaml(text: string, edits: readonly Edit[]): Promise<st
     .reduce((edited, { from, to, insert }) => edited.slice(0, from) + insert + edited.slice(to), text);
 }
 
-/** Words that need no quotes have none. */
 function inYaml(value: unknown): string {
   const isPlain =
     typeof value === "string" &&

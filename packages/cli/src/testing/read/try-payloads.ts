@@ -12,7 +12,6 @@ import {
 import { eventRow, toolNamed, withPath } from "@belay/core/internal";
 import { payloadFor } from "../../args/payload.ts";
 
-/** More payloads of one event nobody reads. */
 const MAX_VARIANTS = 12;
 
 type Call = Readonly<Record<string, unknown>>;
@@ -37,7 +36,6 @@ const FEARED: readonly { readonly word: RegExp; readonly tool: string; readonly 
 
 export interface Attempts {
   readonly attempts: readonly Attempt[];
-  /** How many calls were too many for each event. */
   readonly leftOut: number;
 }
 
@@ -131,7 +129,6 @@ const ownFields = [...new Set(EVENT_NAMES.flatMap((event) => Object.keys(eventRo
   (field) => field.includes("_"),
 );
 
-/** Such fields that are words as well. */
 const WORDS = ["prompt", "trigger", "source", "message", "reason"] as const;
 
 /** The fields that a script reads. An everyday word counts only if no other field is read: it may be a field of a tool's input. */
@@ -148,7 +145,6 @@ function isRead(word: string, text: string): boolean {
   return new RegExp(String.raw`${member}|(["'])${word}\1(?!\s*:|\]${ASSIGNED})`).test(text);
 }
 
-/** const { content } = … */
 function isTaken(word: string, text: string): boolean {
   return new RegExp(`\\{[^{}]*\\b${word}\\b[^{}]*\\}\\s*=`).test(text);
 }

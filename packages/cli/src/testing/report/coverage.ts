@@ -24,7 +24,6 @@ import { fromProject, hookOf, isRunOf } from "../read/hooks.ts";
 import { neverRan } from "../run/not-run.ts";
 import type { CaseResult, Suite } from "../run/run-cases.ts";
 
-/** What a hook can say, and what it can do instead. */
 const ANSWER_KINDS = [
   "allow",
   "deny",
@@ -41,16 +40,12 @@ type AnswerKind = (typeof ANSWER_KINDS)[number];
 export interface HookCoverage {
   readonly name: string;
   readonly event: EventName;
-  /** file:line of its entry. */
   readonly place: string;
-  /** Cases in which it ran. */
   readonly cases: number;
-  /** Cases in which it could not start. */
   readonly notStarted: number;
   readonly kinds: readonly AnswerKind[];
   /** Names of its matcher that no case fired. */
   readonly unfired: readonly string[];
-  /** As the settings have it. */
   readonly matcher: string;
 }
 
@@ -158,7 +153,6 @@ function possibleKinds({ answers, decisions, refusal, stdoutIsContext }: Rule): 
 const OF_WHICH =
   "a script named by hook: counts for itself; entries of settings count where a case file is about them";
 
-/** A line per hook, then what no case exercised. */
 export function coverageReport({ hooks, unseen, hasScripts }: Coverage, cwd: string, io: Io): string {
   const paint = paintFor(io);
   const ran = hooks.filter(({ cases }) => cases > 0).length;
@@ -191,9 +185,7 @@ function detail({ cases, notStarted, kinds, unfired, matcher }: HookCoverage): s
   return `${plural(cases, "case")}: ${kinds.join(", ")}${never}`;
 }
 
-/** A shell's word for a program that is not there. */
 const NOT_FOUND = 127;
-/** An interpreter's, for its script. */
 const NO_SCRIPT: DiagnosticCode = "run-script-not-found";
 
 const OWN_FOLDER = "a case runs in a folder of its own: ";

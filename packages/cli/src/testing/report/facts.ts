@@ -6,7 +6,6 @@ import { endOf } from "../../render/stages.ts";
 import type { Mismatch } from "../run/compare.ts";
 import type { CaseResult } from "../run/run-cases.ts";
 
-/** A case file as people call it. */
 export function shownFile({ test }: Pick<CaseResult, "test">, cwd: string): string {
   return shownPath(test.file.file, cwd);
 }
@@ -33,7 +32,6 @@ function inText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** More hooks are counted. */
 const MAX_EXPLAINED = 10;
 
 /** Says that no hook ran, and why not, for each hook of this event. */
@@ -80,7 +78,6 @@ function onOneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ⏎ ");
 }
 
-/** The warnings of the files of these results, each once. */
 export function warningsOf(results: readonly CaseResult[], cwd: string) {
   const files = [...new Set(results.map(({ test }) => test.file))];
   return files.flatMap(({ file, warnings }) =>

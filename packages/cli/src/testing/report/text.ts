@@ -19,16 +19,13 @@ import { count, factsOf, shownFile, sidesOf, whyNoRun } from "./facts.ts";
 export interface TextOptions {
   readonly cwd: string;
   readonly verbose: boolean;
-  /** Milliseconds of it all. */
   readonly time: number;
-  /** Those that failed, and now expect what came. */
   readonly updated: ReadonlySet<CaseResult>;
 }
 
 /** A result whose case was updated is no failure any more. */
 type Shown = Omit<CaseResult, "status"> & { readonly status: keyof typeof SIGNS };
 
-/** A line per file, each failure in full, and what came of it all. */
 export function textReport(
   results: readonly CaseResult[],
   { cwd, verbose, time, updated }: TextOptions,
@@ -158,7 +155,6 @@ function summary(results: readonly Shown[], warnings: number, time: number, pain
     .join(", ");
 }
 
-/** More lines of a difference are counted, not shown. */
 const MAX_LINES = 12;
 
 /** What was expected and what came, short: on two lines, or line by line where either has several. */

@@ -22,7 +22,6 @@ import { BELAY } from "../../args/flags.ts";
 import type { CaseFile, TestCase } from "../read/case-file.ts";
 import type { Planned } from "./plan.ts";
 
-/** The folders of a case, by the names under which a case file speaks of them. */
 export interface CaseFolders {
   readonly cwd: string;
   readonly home: string;
@@ -112,7 +111,6 @@ export function makeRemovable(folder: string): void {
     if (entry.isDirectory()) makeRemovable(join(folder, entry.name));
 }
 
-/** The same value with every string in it changed. */
 export function mapText(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((item) => mapText(item, change));
@@ -120,7 +118,6 @@ export function mapText(value: unknown, change: (text: string) => string): unkno
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapText(item, change)]));
 }
 
-/** {cwd} and {home}, filled in. */
 export function fillIn<T>(value: T, { cwd, home }: CaseFolders): T {
   return mapText(value, (text) => text.replaceAll("{cwd}", cwd).replaceAll("{home}", home)) as T;
 }
@@ -130,7 +127,6 @@ export function takeOut<T>(value: T, { cwd, home }: CaseFolders): T {
   return mapText(value, (text) => text.replaceAll(cwd, "{cwd}").replaceAll(home, "{home}")) as T;
 }
 
-/** Puts the files that a case needs into its folder. */
 export async function putFiles(test: TestCase, folders: CaseFolders): Promise<void> {
   const { cwd } = folders;
   if (test.folder !== undefined) await copyFolder(test.folder, cwd);
@@ -212,7 +208,6 @@ export function isWithin(path: string): boolean {
 export interface Worker {
   home: string;
   readonly engines: Map<CaseFile, Engine>;
-  /** The engine of the case that runs. */
   current?: Engine;
 }
 
@@ -241,7 +236,6 @@ export async function makeHome(worker: Worker): Promise<string> {
   return worker.home;
 }
 
-/** The engine for a case; `endCase` gives it back. */
 export async function engineFor(
   test: TestCase,
   planned: Planned,

@@ -9,7 +9,6 @@ import { withoutPlace } from "../../render/brief.ts";
 import { MAX_BYTES, patternOf } from "../read/case-file.ts";
 import { type CaseFolders, takeOut } from "./case-folders.ts";
 
-/** What came of a case, in the words of its expectations. */
 export interface Got {
   readonly decision: string;
   readonly reason: string | undefined;
@@ -75,7 +74,6 @@ const same = (expected: unknown, got: unknown) => isDeepStrictEqual(expected ?? 
 const sameWords = (expected: readonly string[], got: readonly string[]) =>
   isDeepStrictEqual([...expected].sort(), got);
 
-/** How each expectation is compared with what came. */
 const CHECKS: Record<keyof Got, Check> = {
   decision: same,
   reason: isText,

@@ -18,7 +18,6 @@ const NEVER_RAN: readonly DiagnosticCode[] = [
   "run-script-syntax",
 ];
 
-/** True if the hook's own code did not run. */
 export function neverRan({ hook }: RunReport, { diagnostics }: Outcome): boolean {
   return diagnostics.some((one) => one.hook === hook && NEVER_RAN.includes(one.code));
 }
@@ -89,7 +88,6 @@ export function whyKeptOff(
   return `${place}${first.message}; fix: ${asTyped(first.fix)}${more}`;
 }
 
-/** From where the command is given. */
 function typed(paths: readonly string[] = []): string[] {
   return paths.map((path) => shownPath(path, process.cwd()));
 }

@@ -10,7 +10,6 @@ import type { CaseFile, TestCase } from "../read/case-file.ts";
 import { type HookOptions, hooksOf, scratchSettings } from "../read/hooks.ts";
 import { type CaseFolders, fillIn, mapText } from "./case-folders.ts";
 
-/** What is known of all cases before one runs. */
 export interface Planned {
   readonly hooks: ReadonlyMap<CaseFile, HookOptions>;
   payloadOf(test: TestCase, folders: CaseFolders): { event: EventName; payload: Record<string, unknown> };
@@ -60,13 +59,11 @@ function recordOf(named: string, folder: string): Recorded | Error {
   }
 }
 
-/** A recorded payload, as if it had happened in the case's folder. */
 function moved({ payload, cwd }: Recorded, folders: CaseFolders): Record<string, unknown> {
   const here = (text: string) => (cwd === "" ? text : text.replaceAll(cwd, folders.cwd));
   return mapText(payload, here) as Record<string, unknown>;
 }
 
-/** The event of a record, as a case takes it over. */
 interface Recorded {
   readonly event: EventName;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -74,7 +71,6 @@ interface Recorded {
   readonly cwd: string;
 }
 
-/** No record is longer. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Characters of an id that are enough to name a record; `belay inspect` shows as many. */

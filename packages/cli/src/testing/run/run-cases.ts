@@ -26,31 +26,24 @@ import { type Planned, plan } from "./plan.ts";
 export interface CaseResult {
   readonly test: TestCase;
   readonly status: "pass" | "fail" | "skip";
-  /** Why it was not run. */
   readonly skipped?: string;
   /** Besides mismatches: it could not be run at all, has tested nothing, or expects nothing. */
   readonly error?: string;
-  /** The error is one of its config. */
   readonly isKeptOff?: true;
   readonly mismatches: readonly Mismatch[];
   /** What may be written into its expectations. */
   readonly got?: Got;
   readonly outcome?: Outcome;
-  /** The hooks that it could have come to. */
   readonly hooks?: readonly ListedHook[];
-  /** The payload that was fired. */
   readonly payload?: Readonly<Record<string, unknown>>;
   /** Where it ran; they may be gone. */
   readonly folders?: CaseFolders;
-  /** Its folder, when it was asked to be kept. */
   readonly kept?: string;
-  /** Milliseconds. */
   readonly time: number;
 }
 
 export interface Suite {
   readonly results: readonly CaseResult[];
-  /** The hooks of each file, as its engine sees them. */
   readonly hooks: ReadonlyMap<CaseFile, readonly ListedHook[]>;
   /** The folder of all cases, where it could not be removed, and why. */
   readonly left?: { readonly folder: string; readonly why: string };

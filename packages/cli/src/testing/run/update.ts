@@ -23,7 +23,6 @@ export function wroteAlone({ written, left }: Updated): boolean {
   return written.length > 0 && left.every(({ why }) => why !== CHANGED);
 }
 
-/** Writes what came into the expectations that failed, and into cases that have none. */
 export async function updateCases(results: readonly CaseResult[]): Promise<Updated> {
   const all = results.filter(({ status }) => status === "fail");
   const failed = all.filter(({ got }) => got !== undefined);
@@ -103,7 +102,6 @@ function editsOf({ test, got, mismatches }: CaseResult): Edit[] {
   return mismatches.map(({ field }) => ({ path: [...at, field], value: asExpected(field, got) }));
 }
 
-/** What a new case says: the decision, its reason, and every message. */
 function wholeOf(got: Got): Record<string, unknown> {
   const fields: (keyof Got)[] = ["decision"];
   if (got.reason !== undefined) fields.push("reason");
