@@ -84,7 +84,7 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
     const compared = rerun
       ? inOrder(until(signal, records), parallel, (record) => rerun.fire(record, signal))
       : decided(until(signal, records), configOptions(values).dialect);
-    const code = await report(compared, { values, journal, rerun, flawed, signal }, io);
+    const code = await report(compared, values, journal, rerun, flawed, signal, io);
     if (!signal.aborted) return code;
     io.err("belay: interrupted; not all events were replayed\n");
     return 130;
@@ -94,17 +94,13 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-interface Reporting {
-  readonly values: Values;
-  readonly journal: JournalPlace;
-  readonly rerun: Rerun | undefined;
-  readonly flawed: FlawSayer;
-  readonly signal: AbortSignal;
-}
-
 async function report(
   compared: AsyncIterable<Compared | undefined>,
-  { values, journal, rerun, flawed, signal }: Reporting,
+  values: Values,
+  journal: JournalPlace,
+  rerun: Rerun | undefined,
+  flawed: FlawSayer,
+  signal: AbortSignal,
   io: Io,
 ): Promise<number> {
   const { json = false } = values;

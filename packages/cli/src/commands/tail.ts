@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { safeJson } from "@belay/core/clean";
+import type { EventRecord } from "@belay/engine";
 import { followJournal, type JournalLine, linesFromEnd } from "@belay/engine/internal";
 import { type Command, noArguments, readFlags } from "../args/args.ts";
 import { BELAY } from "../args/flags.ts";
@@ -67,17 +68,14 @@ function linesOf(given: string | undefined): number {
   return countOf(given, "-n", "events", `${BELAY} tail -n 100, or -n all`) ?? DEFAULT_COUNT;
 }
 
-/** Prints what is shown of records: what was made of them, and not they, is kept until then. */
-interface Printer {
-  keep(record: Parameters<typeof tailRow>[0]): TailRow | string;
-  print(kept: readonly (TailRow | string)[]): void;
-}
+type Printer = ReturnType<typeof printer>;
 
-function printer(asJson: boolean, io: Io): Printer {
+/** Prints what is shown of records. What was made of the records is kept until then, not the records. */
+function printer(asJson: boolean, io: Io) {
   const lines = recordLines(io);
   return {
-    keep: (record) => (asJson ? safeJson(record, 0) : tailRow(record)),
-    print: (kept) => {
+    keep: (record: EventRecord): TailRow | string => (asJson ? safeJson(record, 0) : tailRow(record)),
+    print: (kept: readonly (TailRow | string)[]) => {
       if (!asJson) io.out(lines(kept as TailRow[], new Date()));
       else for (const line of kept) io.out(`${line as string}\n`);
     },

@@ -169,17 +169,10 @@ interface Ran {
   readonly updated?: Updated;
 }
 
-interface Options {
-  readonly cwd: string;
-  readonly parallel: number;
-  readonly signal: AbortSignal;
-  readonly report: Report;
-}
-
 async function runFiles(
   files: readonly CaseFile[],
   wanted: (test: TestCase) => boolean,
-  { cwd, parallel, signal, report }: Options,
+  { cwd, parallel, signal, report }: { cwd: string; parallel: number; signal: AbortSignal; report: Report },
   values: Values,
   io: Io,
 ): Promise<Ran> {

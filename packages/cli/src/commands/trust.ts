@@ -28,7 +28,7 @@ import { canBeTrusted, listHooks, trustListed } from "../hooks/listed.ts";
 import { whereHooksAre } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
 import { commandLines, wrap } from "../render/text.ts";
-import { renderGrants, renderHooks } from "../render/trust.ts";
+import { counted, type Listed, renderGrants, renderHooks } from "../render/trust.ts";
 
 const USAGE = "belay trust [--session ID] [--yes] [--revoke [HOOK]..] [options]";
 
@@ -184,15 +184,6 @@ async function ask(question: string): Promise<string | undefined> {
 function say(text: string, { out, columns }: Io, next?: string): void {
   const command = next === undefined ? [] : commandLines(next, columns);
   out(`${[...wrap(text, columns), ...command].join("\n")}\n`);
-}
-
-type Listed = Readonly<Record<"hook" | "permission", readonly { readonly state: TrustState }[]>>;
-
-function counted(listed: Listed): string {
-  return Object.entries(listed)
-    .filter(([, rows]) => rows.length > 0)
-    .map(([what, rows]) => plural(rows.length, what))
-    .join(" and ");
 }
 
 /** "2 new and 1 changed hook, 1 new permission" */

@@ -17,7 +17,7 @@ import { closeStdin, type Io, untilInterrupted } from "../io.ts";
 import { interruption, type Running, runningHooks, showRunning } from "../render/progress.ts";
 import { renderTry } from "../render/try.ts";
 import { hooksThatRun } from "../testing/read/hooks.ts";
-import { commandText, howToRun, type Runnable, settingsFor } from "../testing/read/how-to-run.ts";
+import { commandText, howToRun, settingsFor } from "../testing/read/how-to-run.ts";
 import { type Attempt, attemptsFor, guessEvents } from "../testing/read/try-payloads.ts";
 import { again } from "../testing/watch.ts";
 
@@ -138,26 +138,23 @@ async function tryOnce(
     let files: string[] = [];
     try {
       files = (await engine.hooks()).flatMap(({ hook }) => coveredFiles(hook, folders, [folders.home]).files);
-      if (values.watch && files.length === 0) throw nothingToWatch(given);
-      tries = await tryAll(
-        attempts,
-        engine,
-        running,
-        signal,
-        values.json ? { ...io, isTerminal: false } : io,
-      );
+      if (values.watch && files.length === 0)
+        throw new UsageError(
+          `--watch has nothing to watch: ${JSON.stringify(given)} names no file`,
+          "next: the same without --watch, or with a script",
+        );
+      const quiet = values.json ? { ...io, isTerminal: false } : io;
+      tries = await tryAll(attempts, engine, running, signal, quiet);
     } finally {
       await engine.close();
     }
-    if (!signal.aborted)
-      io.out(
-        show(
-          { runnable, tries, problems, isGuess: named === undefined && hooks.length === 0 },
-          values,
-          cwd,
-          io,
-        ),
-      );
+    if (!signal.aborted) {
+      const { name, note } = runnable;
+      const isGuess = named === undefined && hooks.length === 0;
+      const { payload: isGiven, verbose = false } = values;
+      const view = { name, note, tries, problems, isGuess, isGiven: isGiven !== undefined, verbose, cwd };
+      io.out(values.json ? `${safeJson({ ...(note && { note }), tries, problems })}\n` : renderTry(view, io));
+    }
     const isFailed = tries.some(({ event, outcome }) =>
       outcome.runs.some((run) => whyNoAnswer(run, event) !== undefined),
     );
@@ -194,13 +191,6 @@ function matchersThatFail(attempts: readonly Attempt[], hooks: readonly Hook[]):
     ];
   });
   return [...new Set(doubts)];
-}
-
-function nothingToWatch(given: string): UsageError {
-  return new UsageError(
-    `--watch has nothing to watch: ${JSON.stringify(given)} names no file`,
-    "next: the same without --watch, or with a script",
-  );
 }
 
 async function tryAll(
@@ -244,29 +234,4 @@ function problemsOf(problems: readonly Diagnostic[], config: string): Diagnostic
 
 interface Tried extends Attempt {
   readonly outcome: Outcome;
-}
-
-interface Shown {
-  readonly runnable: Runnable;
-  readonly tries: readonly Tried[];
-  readonly problems: readonly Diagnostic[];
-  readonly isGuess: boolean;
-}
-
-function show({ runnable, tries, problems, isGuess }: Shown, values: Values, cwd: string, io: Io): string {
-  const { note } = runnable;
-  if (values.json) return `${safeJson({ ...(note && { note }), tries, problems })}\n`;
-  return renderTry(
-    {
-      name: runnable.name,
-      note,
-      tries,
-      problems,
-      isGuess,
-      isGiven: values.payload !== undefined,
-      verbose: values.verbose ?? false,
-      cwd,
-    },
-    io,
-  );
 }

@@ -165,22 +165,19 @@ const FLAWS: Record<JournalFlaw, string> = {
 
 const MAX_SAID = 3;
 
-/** What is said of lines that are no records: the first few, and how many more. */
-export interface FlawSayer {
-  add(line: JournalLine): void;
-  say(io: Io): void;
-}
+export type FlawSayer = ReturnType<typeof flawSayer>;
 
-export function flawSayer(): FlawSayer {
+/** Says of lines that are no records the first few, and how many more there are. */
+export function flawSayer() {
   const first: string[] = [];
   let more = 0;
   return {
-    add: (line) => {
+    add: (line: JournalLine) => {
       if (first.length === MAX_SAID) more += 1;
       else if ("flaw" in line)
         first.push(`left out a line that ${FLAWS[line.flaw]}: ${oneLine(line.file)}, at byte ${line.at}`);
     },
-    say: (io) => {
+    say: (io: Io) => {
       for (const text of first.splice(0)) io.err(`belay: ${text}\n`);
       if (more > 0) io.err(`belay: and ${more} more that ${more === 1 ? "is" : "are"} no whole records\n`);
       more = 0;

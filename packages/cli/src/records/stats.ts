@@ -33,7 +33,7 @@ export interface Stats {
 interface Counted {
   readonly hook: string;
   readonly file: string;
-  readonly times: Histogram;
+  readonly times: ReturnType<typeof histogram>;
   faults: number;
   failed: number;
   denies: number;
@@ -139,14 +139,7 @@ const LEAST = 0.001;
 const MOST = 3_000_000_000;
 const BUCKETS = Math.ceil(Math.log(MOST / LEAST) / Math.log(FACTOR)) + 1;
 
-export interface Histogram {
-  add(value: number): void;
-  readonly count: number;
-  /** The value that a share of all values is at or below; 0 when there are none. */
-  quantile(share: number): number;
-}
-
-export function histogram(): Histogram {
+export function histogram() {
   // Most of them stay empty, and there is a histogram for every hook.
   const buckets = new Map<number, number>();
   let count = 0;
@@ -154,13 +147,14 @@ export function histogram(): Histogram {
     get count() {
       return count;
     },
-    add: (value) => {
+    add: (value: number) => {
       const at = Math.ceil(Math.log(value / LEAST) / Math.log(FACTOR));
       const bucket = Math.min(BUCKETS - 1, Math.max(0, at || 0));
       buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
       count += 1;
     },
-    quantile: (share) => {
+    /** The value that a share of all values is at or below; 0 when there are none. */
+    quantile: (share: number) => {
       let left = Math.max(1, Math.ceil(share * count));
       for (const [bucket, inIt] of [...buckets].sort(([a], [b]) => a - b)) {
         left -= inIt;

@@ -65,7 +65,6 @@ const MOST_COLUMNS = 30;
 /** The place that the name of a hook without a name begins with: `PreToolUse[0.1] lint.sh`. */
 const PLACE = /\b\w+\[\d+\.\d+\] /g;
 
-/** A hook by its name, or by its command, not by where it is configured. */
 export function withoutPlace(hook: string): string {
   return hook.replaceAll(PLACE, "");
 }
@@ -87,7 +86,6 @@ export function withHookName({
     : `${shortHookName(hook)}: ${content}`;
 }
 
-/** Behind a failed call that hooks refused, or whose result they object to. */
 export function refusedBy(hook: string | undefined): string {
   return hook === undefined ? "" : ` (${shortHookName(hook)} says no)`;
 }

@@ -23,13 +23,12 @@ export function progressLine(io: Io, text: (times: number) => string, everyMs = 
   };
 }
 
-interface LiveOptions {
-  readonly limit?: number;
-  readonly at?: string;
-}
-
 /** On a terminal, a line that says which hooks run, from the first second on. Returns what wipes it. */
-export function showRunning(running: Running, io: Io, { limit, at }: LiveOptions = {}): () => void {
+export function showRunning(
+  running: Running,
+  io: Io,
+  { limit, at }: { readonly limit?: number; readonly at?: string } = {},
+): () => void {
   const text = (seconds: number) => {
     const names = running.names().map(oneLine).join(", ");
     const time = limit === undefined ? `${seconds} s` : `${seconds} s of at most ${limit}`;
@@ -38,10 +37,7 @@ export function showRunning(running: Running, io: Io, { limit, at }: LiveOptions
   return progressLine(io, text, 1000).wipe;
 }
 
-export interface Running {
-  step(step: HookStep): void;
-  names(): string[];
-}
+export type Running = ReturnType<typeof runningHooks>;
 
 export function interruption(hooks: readonly string[]): string {
   if (hooks.length === 0) return "interrupted";
@@ -49,10 +45,10 @@ export function interruption(hooks: readonly string[]): string {
   return `interrupted while ${hooks.map(oneLine).join(", ")} ${were} running; ${they} ended, and nothing is decided`;
 }
 
-export function runningHooks(): Running {
+export function runningHooks() {
   const names: string[] = [];
   return {
-    step: ({ phase, hook }) => {
+    step: ({ phase, hook }: HookStep) => {
       if (phase === "start") names.push(hook);
       else names.splice(names.indexOf(hook), 1);
     },

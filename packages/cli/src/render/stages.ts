@@ -134,11 +134,9 @@ export function runLines(
 }
 
 const TIME = 8;
-/** A bar shorter than this shows nothing. */
 const LEAST_BAR = 4;
 const LEAST_NAME = 12;
 
-/** One line per hook: name, a bar on a common time axis, time, verdict, how it was read. */
 function runBars(outcome: Outcome, room: number, paint: Paint): string[][] {
   const { runs, event } = outcome;
   const read = widest(runs.map(howRead));
@@ -251,7 +249,6 @@ export function diagnosticLines(
   return ["", paint.bold(shorten("diagnostics", columns)), ...lines];
 }
 
-/** Narrower than this, the two sides stand one below the other. */
 const SIDE_BY_SIDE = 76;
 
 function renderSides(outcome: Outcome, columns: number, paint: Paint): string[] {
@@ -396,7 +393,6 @@ function streamLines(text: string, stream: Stream, room: number, paint: Paint): 
   return hang(`  ${paint.dim(stream)}  `, [...all.slice(0, MAX_LINES), ...more].join("\n"), room);
 }
 
-/** The line of a text that says most, and how to see the rest. */
 function startOf(text: string): string {
   const all = text.trim();
   const line = outputLine(shorten(tellingLine(all), MAX_SHOWN));

@@ -9,7 +9,6 @@ import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width, wr
 export interface TailRow {
   readonly time: Date;
   readonly event: string;
-  /** What its matcher is tested against: mostly the tool. */
   readonly about: string;
   /** The input of the call. Without room for a column of its own, it stands where a reason is missing. */
   readonly call: string;
@@ -156,7 +155,6 @@ function colorOf(decision: TailRow["decision"], paint: Paint) {
   return decision === "allow" ? paint.green : paint.dim;
 }
 
-/** The time on the reader's clock, with the day if it is not today. */
 function whenOf(time: Date, now: Date): string {
   if (Number.isNaN(time.getTime())) return "?";
   const two = (number: number) => String(number).padStart(2, "0");

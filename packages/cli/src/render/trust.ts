@@ -167,3 +167,14 @@ function stateWord(state: TrustState, paint: Paint): string {
   if (state === "trusted") return paint.green("trusted");
   return state === "changed" ? paint.yellow("changed") : paint.cyan("new");
 }
+
+/** What is listed, by the word for it. */
+export type Listed = Readonly<Record<"hook" | "permission", readonly { readonly state: TrustState }[]>>;
+
+/** "2 hooks and 1 permission" */
+export function counted(listed: Listed): string {
+  return Object.entries(listed)
+    .filter(([, rows]) => rows.length > 0)
+    .map(([what, rows]) => plural(rows.length, what))
+    .join(" and ");
+}

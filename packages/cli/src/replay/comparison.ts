@@ -43,9 +43,7 @@ export interface Comparison {
   readonly time: string;
   readonly session: string;
   readonly event: string;
-  /** What its matcher is tested against: mostly the tool. */
   readonly about?: string;
-  /** What the tool was called with, or what was said; the beginning of it, on one line. */
   readonly call?: string;
   readonly before: Side;
   readonly after: Side;
@@ -54,9 +52,7 @@ export interface Comparison {
   readonly differs: readonly string[];
   /** The hooks that give no answer now, and gave one; the reason of the first. */
   readonly noAnswer?: { readonly hook: string; readonly why: string };
-  /** The one hook whose rewrite or context it is, or was. */
   readonly adds?: string;
-  /** Where it is slower, the hook that takes the longest now. */
   readonly slows?: string;
 }
 
@@ -64,7 +60,6 @@ export interface Comparison {
 export type Otherwise = "otherwise";
 
 export interface Side extends Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt"> {
-  /** What the agent was told besides a refusal. */
   readonly context?: readonly string[];
   readonly faults: readonly string[];
   /** Milliseconds of the slowest hook; absent where none ran. */
@@ -101,7 +96,6 @@ function readAs(record: EventRecord, dialect: DialectName): EventRecord {
   return { ...record, dialect, hooks: record.hooks.map((hook) => ({ ...hook, dialect })) };
 }
 
-/** Holds what hooks say now against what was recorded. */
 export function firedAnew(record: EventRecord, { runs, ...outcome }: Outcome): Comparison {
   const old = replay(record).runs;
   const before = settled(record.outcome, old);

@@ -16,13 +16,6 @@ import {
 } from "./comparison.ts";
 import type { Rerun } from "./rerun.ts";
 
-export interface Tally {
-  /** Returns whether it is a change. Undefined is an event that came to the same. */
-  add(compared: Compared | undefined): boolean;
-  seen(): number;
-  summary(): ReplaySummary;
-}
-
 /**
  * What a step in CI exits with: 2 when anything loosened, 1 when nothing was compared, hooks could not be asked or no
  * longer answer, or the scripts of another project were asked. What a policy was not asked about, it has not passed.
@@ -35,7 +28,7 @@ export function exitCodeOf(summary: ReplaySummary): number {
   return events === 0 || unasked + elsewhere > 0 ? 1 : 0;
 }
 
-export function tally(): Tally {
+export function tally() {
   let events = 0;
   let left = 0;
   let changed = 0;
@@ -43,7 +36,8 @@ export function tally(): Tally {
   const changes: Partial<Record<Change | Otherwise, number>> = {};
   const notComparable: Partial<Record<NotComparable, number>> = {};
   return {
-    add: (compared) => {
+    /** Returns whether it is a change. Undefined is an event that came to the same. */
+    add: (compared: Compared | undefined): boolean => {
       if (typeof compared === "string") {
         left += 1;
         notComparable[compared] = (notComparable[compared] ?? 0) + 1;
@@ -57,7 +51,7 @@ export function tally(): Tally {
       return true;
     },
     seen: () => events + left,
-    summary: () => ({ events, changed, loosened, changes, notComparable }),
+    summary: (): ReplaySummary => ({ events, changed, loosened, changes, notComparable }),
   };
 }
 
@@ -129,10 +123,8 @@ const LABELS: Record<Change | Otherwise, string> = {
   otherwise: "told otherwise",
 };
 
-/** Of a rewrite or a context, what is shown of each side. */
 const MAX_SIDE = 60;
 const MAX_TEXT = 200;
-/** Of an input, so that there is room for what became of it. */
 const MAX_CALL = 40;
 
 const MAX_ROWS = 50;
@@ -140,17 +132,11 @@ const MAX_ROWS = 50;
 /** With less room, a row describes the change in fewer words. */
 const ROOMY = 110;
 
-export interface ShownRows {
-  add(compared: Comparison): void;
-  rows(): TailRow[];
-  more(): number;
-}
-
 /**
  * Keeps the rows to show, in the order of the events; what is only slower comes last. A row that loosened is never left
  * out for another.
  */
-export function rowsToShow(io: Io): ShownRows {
+export function rowsToShow(io: Io) {
   const loosened: { at: number; row: TailRow }[] = [];
   const others: typeof loosened = [];
   const slower: typeof loosened = [];
@@ -161,7 +147,7 @@ export function rowsToShow(io: Io): ShownRows {
     return [...changed, ...slower].slice(0, MAX_ROWS);
   };
   return {
-    add: (compared) => {
+    add: (compared: Comparison): void => {
       const kept = compared.loosened ? loosened : isOnlySlower(compared) ? slower : others;
       if (kept.length < MAX_ROWS) kept.push({ at, row: comparisonRow(compared, isRoomy) });
       at += 1;
@@ -253,7 +239,7 @@ function rewriteOf({ updatedInput, updatedPrompt }: Side): string | undefined {
 }
 
 export function renderReplay(
-  shown: ShownRows,
+  shown: ReturnType<typeof rowsToShow>,
   summary: ReplaySummary,
   how: { readonly done: string; readonly same: string },
   io: Io,

@@ -25,16 +25,8 @@ import { errorsIn, keptOff, unreadIn } from "../hooks/disabled.ts";
 import { shorten } from "../render/text.ts";
 import { type Compared, type Comparison, firedAnew, whyNotFired } from "./comparison.ts";
 
-export interface Rerun {
-  fire(record: EventRecord, signal: AbortSignal): Promise<Compared>;
-  readonly skipped: SkippedHooks;
-  readonly otherProjects: OtherProjects;
-  readonly dialects: DialectsMet;
-  readonly ran: Ran;
-  close(): Promise<void>;
-}
+export type Rerun = ReturnType<typeof openRerun>;
 
-/** What ran of the hooks there are now, and of those there were. */
 interface Ran {
   runs: number;
   isConfigured: boolean;
@@ -56,7 +48,7 @@ export interface RerunOptions extends EngineOptions {
   readonly ownJournal: boolean;
 }
 
-export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions): Rerun {
+export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions) {
   const engines = new Map<string, { engine: Promise<Engine>; users: number }>();
   const skipped = skippedHooks(options);
   const away = otherProjects(options, ownJournal);
@@ -103,7 +95,7 @@ export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions): R
   }
 
   return {
-    fire: async (record, signal) => {
+    fire: async (record: EventRecord, signal: AbortSignal): Promise<Compared> => {
       const why = whyNotFired(record);
       if (why) return why;
       const cwd = inFolder ?? record.cwd;
@@ -180,20 +172,11 @@ export async function* inOrder<From, To>(
 }
 
 /** Whether hooks are read as they were: what one dialect refuses, another may let through, with the policy unchanged. */
-interface DialectsMet {
-  /** Notes how the hooks of an event were read, then and now. */
-  fired(record: EventRecord, runs: readonly RunReport[]): void;
-  /** The one dialect whose files had the hooks that ran when recorded, if another one's are looked for now. */
-  missed(): DialectName | undefined;
-  /** One sentence for each dialect that the hooks were read by when recorded, and are not read by now. */
-  sentences(): string[];
-}
-
-function dialectsMet({ dialect, configFiles, pluginDirs }: EngineOptions): DialectsMet {
+function dialectsMet({ dialect, configFiles, pluginDirs }: EngineOptions) {
   const events = new Map<string, { readonly was: DialectName; readonly is: string; count: number }>();
   const recorded = new Set<DialectName | undefined>();
   return {
-    fired: ({ hooks }, runs) => {
+    fired: ({ hooks }: EventRecord, runs: readonly RunReport[]) => {
       for (const { dialect: was, source } of hooks) recorded.add(isOfBelay(source) ? undefined : was);
       // A plugin is read as plugins are written, whatever it is held against.
       if (pluginDirs) return;
@@ -203,6 +186,7 @@ function dialectsMet({ dialect, configFiles, pluginDirs }: EngineOptions): Diale
       const kept = events.get(`${was} ${is}`) ?? { was, is, count: 0 };
       events.set(`${was} ${is}`, { ...kept, count: kept.count + 1 });
     },
+    /** The one dialect whose files had the hooks that ran when recorded, if another one's are looked for now. */
     missed: () => {
       const [only, another] = recorded;
       if (configFiles || pluginDirs || another !== undefined) return undefined;
@@ -223,26 +207,17 @@ function isOfBelay(source: string): boolean {
 
 /* What a rerun did not ask, and whom it asked instead: a step in CI must not pass judgement on hooks that were not run. */
 
-/** Hooks of the policy that did not run: each with the command that changes this. */
-export interface SkippedHooks {
-  /** Notes hooks of an event that are not trusted. Returns true if there are any. */
-  untrusted(hooks: readonly ExplainedMatch[], cwd: string): boolean;
-  /** Notes problems that keep hooks of a folder off. Returns true if there are any. */
-  unreadable(problems: readonly Diagnostic[], cwd: string): boolean;
-  /** One sentence for each command. */
-  sentences(): string[];
-}
-
-/** Sentences, names in a sentence, and characters of a name. */
 const MAX_SENTENCES = 3;
 const MAX_NAMES = 5;
 const MAX_NAME = 60;
 
-export function skippedHooks(options: EngineOptions): SkippedHooks {
+/** Hooks of the policy that did not run: one sentence for each command that changes this. */
+export function skippedHooks(options: EngineOptions) {
   const byCommand = new Map<string, { hooks: Set<string>; events: number }>();
   const broken = new Map<string, string>();
   return {
-    untrusted: (hooks, cwd) => {
+    /** Notes hooks of an event that are not trusted. Returns true if there are any. */
+    untrusted: (hooks: readonly ExplainedMatch[], cwd: string) => {
       if (hooks.length === 0) return false;
       const folders = { project: findProject(cwd), cwd, home: homeFolder() };
       const asker = { program: BELAY, dialect: options.dialect };
@@ -257,7 +232,8 @@ export function skippedHooks(options: EngineOptions): SkippedHooks {
       byCommand.set(command, kept);
       return true;
     },
-    unreadable: (problems, cwd) => {
+    /** Notes problems that keep hooks of a folder off. Returns true if there are any. */
+    unreadable: (problems: readonly Diagnostic[], cwd: string) => {
       const [unread] = unreadIn(problems);
       const off = errorsIn(problems);
       const why = unread?.message ?? (off.length > 0 ? `in ${cwd} ${keptOff(off)}` : undefined);
@@ -290,25 +266,17 @@ function capped(sentences: readonly string[], rest: (more: number) => string): s
   return more > 0 ? [...sentences.slice(0, MAX_SENTENCES), rest(more)] : [...sentences];
 }
 
-/** Events that were fired in another project than the one a command is about, and so with the scripts there. */
-export interface OtherProjects {
-  fired(cwd: string): void;
-  count(): number;
-  /** One sentence for each project, with the flag that runs the events in the project that is meant. */
-  sentences(): string[];
-}
-
-/** `ownJournal`: the records are of the project's own journal, and folders below the project belong to it. */
-export function otherProjects(
-  options: EngineOptions & { readonly cwd: string },
-  ownJournal: boolean,
-): OtherProjects {
+/**
+ * Events that were fired in another project than the one a command is about, and so with the scripts there. `ownJournal`: the
+ * records are of the project's own journal, and folders below the project belong to it.
+ */
+export function otherProjects(options: EngineOptions & { readonly cwd: string }, ownJournal: boolean) {
   const meant = meantProjects(options);
   const byProject = new Map<string, { readonly instead: string; events: number }>();
   const projects = new Map<string, string>();
   const count = () => [...byProject.values()].reduce((sum, { events }) => sum + events, 0);
   return {
-    fired: (cwd) => {
+    fired: (cwd: string) => {
       const project = projects.get(cwd) ?? projectOf(cwd);
       projects.set(cwd, project);
       const instead = meant.find((one) => one !== project && !(ownJournal && isBelow(project, one)));

@@ -14,13 +14,11 @@ const SEARCH_SHARE = 0.05;
 /** The screen is emptied, and what stood there can be scrolled back to. */
 const CLEAR = "\u001b[2J\u001b[H";
 
-/** What a run came to, and the files whose change asks for another. */
 export interface Watched {
   readonly code: number;
   readonly files: readonly string[];
   /** When it had written its own changes to them; saves before do not count. When it began, if absent. */
   readonly since?: number;
-  /** Finds the files that another run would take. */
   readonly find?: () => readonly string[];
 }
 

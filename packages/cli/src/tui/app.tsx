@@ -17,11 +17,8 @@ const ONCE_MORE = "Ctrl-C once more ends the session";
 
 export interface AppProps {
   readonly agent: Agent;
-  /** A script that is played here; the user can type between its steps. */
   readonly playback?: Playback;
-  /** Goes on with what a resumed session left open. */
   readonly goesOn?: boolean;
-  /** Hooks of other dialects, for `/hooks`. */
   readonly unread?: () => Promise<string>;
 }
 

@@ -74,7 +74,6 @@ export function conversationRows(shown: {
 
 export interface Look {
   readonly columns: number;
-  /** Tool blocks are open: the whole input and the whole result. */
   readonly isOpen: boolean;
   /** What hooks told the agent: all of it, a line about each refusal, or nothing. */
   readonly hooks: HookUserPreferences["showHookOutput"];

@@ -1,4 +1,3 @@
-/** A prompt while it is typed, and the prompts before it. */
 export interface Editor {
   readonly text: string;
   readonly cursor: number;

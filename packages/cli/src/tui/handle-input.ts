@@ -5,14 +5,12 @@ export interface ScreenActions {
   open(panel: Panel): void;
   leave(): void;
   say(notice: string): void;
-  /** Back into the prompt: it could not be sent. */
   keep(text: string): void;
 }
 
 /** Is said only while it is true. */
 export const AT_WORK = "The agent is at work: this can be sent when it is done";
 
-/** Does what the user typed: a command of the screen, one for the agent, or a prompt. */
 export async function handleInput(agent: Agent, text: string, screen: ScreenActions): Promise<void> {
   const command = slashCommand(text);
   if (command?.kind === "panel") return screen.open(command.panel);

@@ -51,7 +51,6 @@ export function Lines({ lines }: { lines: readonly Line[] }): ReactNode {
   );
 }
 
-/** The last rows, with a word about those above that have no room. */
 export function lastLines(lines: readonly Line[], room: number): readonly Line[] {
   if (lines.length <= room) return lines;
   if (room < 2) return [];

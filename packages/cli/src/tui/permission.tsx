@@ -22,7 +22,6 @@ export interface PermissionProps extends Question {
   abort(): void;
 }
 
-/** The agent waits: what it wants, what a hook made of it, why it is asked, and the ways to answer. */
 export function PermissionDialog(props: PermissionProps): ReactNode {
   const { question, rewriter, size, isQuiet, answer, abort } = props;
   const hasBeenQuiet = useRef(isQuiet);
@@ -98,7 +97,6 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
 export interface Question {
   readonly question: PendingPermission;
   readonly waiting: number;
-  /** The hook that changed the input, where that is known. */
   readonly rewriter?: string | undefined;
   /** The rules that "always" would store; none: it cannot be said. */
   readonly rules: readonly string[];
@@ -114,7 +112,6 @@ interface Wordiness {
   readonly reason: number;
   /** Rows at a time, at least, of what is asked for. */
   readonly least: number;
-  /** Everything else has one row. */
   readonly isBrief: boolean;
 }
 

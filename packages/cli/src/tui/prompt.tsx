@@ -37,7 +37,6 @@ export function Prompt({ editor, mark, hint = "", columns, rows }: PromptProps):
 /** Where there are fewer, all of them are for the text. */
 const LEAST_ROWS = 3;
 
-/** The rows of a text that is being typed; the character at the cursor is inverted. */
 export function promptRows({ text, cursor }: Editor, columns: number, most: number): string[] {
   const rows = [""];
   let used = 0;

@@ -16,7 +16,6 @@ export interface StatusProps {
   readonly abortKey: "Esc" | "Ctrl-C";
 }
 
-/** Says what is waited for: a hook, by name and since when; tools; or the model. */
 export function Status({ state, columns, abortKey }: StatusProps): ReactNode {
   const [frame, setFrame] = useState(0);
   const isMoving = isWaiting(state);

@@ -13,12 +13,11 @@ import type { ChatOptions } from "../chat/print.ts";
 import { canBeTrusted, listHooks, trustListed } from "../hooks/listed.ts";
 import type { Io } from "../io.ts";
 import { wrap } from "../render/text.ts";
-import { renderGrants, renderHooks, type TrustRow } from "../render/trust.ts";
+import { counted, renderGrants, renderHooks, type TrustRow } from "../render/trust.ts";
 import { Choices, isChord, pick } from "./choices.tsx";
 import { draw, useKeys } from "./keys.tsx";
 import { useCurrent, useQuiet, useSize } from "./screen.ts";
 
-/** What a project's files would do in this session if the user trusted them. */
 export interface Untrusted {
   readonly hooks: readonly TrustRow[];
   readonly grants: readonly Grant[];
@@ -62,7 +61,7 @@ export async function askTrust(untrusted: Untrusted, cwd: string, io: Io): Promi
   let given: TrustAnswer = "leave";
   const screen = draw(
     <TrustQuestion
-      title={`Trust ${counted(untrusted)}?`}
+      title={`Trust ${counted({ hook: hooks, permission: grants })}?`}
       answer={(answer) => {
         given = answer;
       }}
@@ -125,14 +124,6 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
       )}
     </Box>
   );
-}
-
-function counted({ hooks, grants }: Untrusted): string {
-  const parts = [
-    ...(hooks.length === 0 ? [] : [plural(hooks.length, "hook")]),
-    ...(grants.length === 0 ? [] : [plural(grants.length, "permission")]),
-  ];
-  return parts.join(" and ");
 }
 
 function explained({ hooks, grants }: Untrusted): string {

@@ -30,7 +30,6 @@ export interface CaseProblem {
   readonly missing?: string;
 }
 
-/** One case with what `defaults` says filled in. */
 export interface TestCase {
   readonly file: CaseFile;
   readonly index: number;
@@ -269,7 +268,6 @@ function inWords({ expected, message, kind }: Issue): string {
   return kind === "validation" ? message : (WORDS[expected ?? ""] ?? expected ?? "something else");
 }
 
-/** Something that the author of a case file should know, although the file can be run. */
 export interface FileWarning {
   readonly line: number;
   readonly message: string;

@@ -62,7 +62,6 @@ const EDITORS_LOCK = ".#";
 
 const MAX_BEHIND = 100;
 
-/** Whether there are case files behind a link to a folder that were not found without it. */
 function holdsOthers(link: string, found: readonly string[]): boolean {
   const known = new Set(found.map((file) => realpathSync(dirname(file))));
   try {

@@ -31,7 +31,6 @@ interface Note {
   readonly fix: string;
 }
 
-/** Who reads a script that does not say so itself. */
 const INTERPRETERS: Readonly<Record<string, string>> = {
   ".sh": "sh",
   ".bash": "bash",
@@ -46,7 +45,6 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
 };
 
 const TYPESCRIPT = /^\.[mc]?ts$/;
-/** Node runs it by itself, from some version on. */
 const RUNS_TYPESCRIPT = Boolean((process.features as { typescript?: unknown }).typescript);
 const MODULE = /^\.[mc]?[jt]s$/;
 

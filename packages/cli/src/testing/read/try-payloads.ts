@@ -102,7 +102,6 @@ function callsFor(text: string, cwd: string): Call[] {
   return [...plain, ...feared];
 }
 
-/** Answers that give away the events they belong to. */
 const TELLTALE = ["permissionDecision", "updatedInput", "updatedPrompt", "additionalContext"] as const;
 
 /**

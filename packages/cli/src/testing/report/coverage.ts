@@ -44,20 +44,17 @@ export interface HookCoverage {
   readonly cases: number;
   readonly notStarted: number;
   readonly kinds: readonly AnswerKind[];
-  /** Names of its matcher that no case fired. */
   readonly unfired: readonly string[];
   readonly matcher: string;
 }
 
 export interface Coverage {
   readonly hooks: readonly HookCoverage[];
-  /** Kinds of answer that the events of these hooks take, and that no case saw. */
   readonly unseen: readonly AnswerKind[];
   /** Whether a case file names a script by itself: no settings were looked at for it. */
   readonly hasScripts: boolean;
 }
 
-/** One run of a hook in a case, with the value that its matcher was held against. */
 interface Ran {
   readonly run: RunReport;
   readonly value: unknown;

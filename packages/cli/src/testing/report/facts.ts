@@ -17,7 +17,6 @@ export interface Sides {
   readonly areObjects: boolean;
 }
 
-/** The two sides of a difference as text: words as they are, the rest as JSON. */
 export function sidesOf({ expected, got }: Mismatch): Sides {
   return {
     expected: inText(expected),
@@ -34,7 +33,6 @@ function inText(value: unknown): string {
 
 const MAX_EXPLAINED = 10;
 
-/** Says that no hook ran, and why not, for each hook of this event. */
 export function whyNoRun(
   { event }: Outcome,
   { hooks = [], payload = {} }: Pick<CaseResult, "hooks" | "payload">,
@@ -56,7 +54,6 @@ export function factsOf(run: RunReport, { event }: Outcome): string[] {
   return [saidBy(run, event), endOf(run), words].filter((part) => part !== "");
 }
 
-/** One line per mismatch and per hook that ran, for reports that are not looked at on a screen. */
 export function whatFailed(result: CaseResult): string[] {
   const { mismatches, error, outcome } = result;
   return [

@@ -123,7 +123,6 @@ function whatElse(result: Shown, verbose: boolean): string[] {
   ];
 }
 
-/** Which hooks ran, and how each ended: that is what one asks next. */
 function runLines(result: Shown, columns: number, paint: Paint): string[] {
   const { outcome } = result;
   if (!outcome) return [];
@@ -181,7 +180,6 @@ export function renderDiff(
   return more <= 1 ? lines : [...lines.slice(0, MAX_LINES), paint.dim(`… ${more} more lines`)];
 }
 
-/** What differs, in colour; what stands at both ends alike is plain. */
 function markChange(before: string, after: string, paint: Paint): [string, string] {
   let start = 0;
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) start += 1;

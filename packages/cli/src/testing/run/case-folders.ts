@@ -27,7 +27,6 @@ export interface CaseFolders {
   readonly home: string;
 }
 
-/** Where the cases of a run keep what they leave: a project and a home for each. */
 export function caseFolder(root: string, index: number): string {
   return join(root, `case-${index + 1}`);
 }
@@ -215,7 +214,6 @@ export function openWorker(root: string, index: number): Worker {
   return { home: join(root, `home-${index + 1}`), engines: new Map() };
 }
 
-/** Ends the hooks that run, and the processes that were kept. */
 export async function closeWorker({ engines, current }: Worker): Promise<void> {
   const open = new Set([...engines.values(), ...(current ? [current] : [])]);
   await Promise.all([...open].map((engine) => engine.close()));
@@ -251,7 +249,6 @@ export async function engineFor(
   return engine;
 }
 
-/** Closes the engine of a case, unless later cases share it. */
 export async function endCase(worker: Worker, { file }: TestCase): Promise<void> {
   const { current, engines } = worker;
   if (current && engines.get(file) !== current) await current.close();

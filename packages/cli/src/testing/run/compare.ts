@@ -31,7 +31,6 @@ export interface Mismatch {
   readonly got: unknown;
 }
 
-/** Files are read for the paths that the case names. */
 export function gotFrom(outcome: Outcome, expect: Expectation, folders: CaseFolders): Got {
   const { decision, messages, runs, diagnostics } = outcome;
   const to = (reader: "user" | "agent") =>

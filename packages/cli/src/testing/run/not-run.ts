@@ -10,7 +10,6 @@ import { exitHint } from "../../render/stages.ts";
 import type { TestCase } from "../read/case-file.ts";
 import type { HookOptions } from "../read/hooks.ts";
 
-/** Diagnostics of a hook whose own code did not run. */
 const NEVER_RAN: readonly DiagnosticCode[] = [
   "run-not-started",
   "run-script-not-found",
@@ -22,7 +21,6 @@ export function neverRan({ hook }: RunReport, { diagnostics }: Outcome): boolean
   return diagnostics.some((one) => one.hook === hook && NEVER_RAN.includes(one.code));
 }
 
-/** The diagnostic of a failure that counts as a refusal. */
 const FORCED: DiagnosticCode = "run-failure-blocks";
 
 /**

@@ -31,12 +31,10 @@ export interface CaseResult {
   readonly error?: string;
   readonly isKeptOff?: true;
   readonly mismatches: readonly Mismatch[];
-  /** What may be written into its expectations. */
   readonly got?: Got;
   readonly outcome?: Outcome;
   readonly hooks?: readonly ListedHook[];
   readonly payload?: Readonly<Record<string, unknown>>;
-  /** Where it ran; they may be gone. */
   readonly folders?: CaseFolders;
   readonly kept?: string;
   readonly time: number;
@@ -56,7 +54,6 @@ export interface RunOptions {
   readonly onResult: (result: CaseResult) => void;
 }
 
-/** Whether a case is to be run, by its name. Others count as nothing at all. */
 export type Wanted = (test: TestCase) => boolean;
 
 /** Runs the cases of these files, a few at a time; results come in the order of the files. */

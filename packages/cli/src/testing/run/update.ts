@@ -18,7 +18,6 @@ const KEPT_OFF = "an error in its config keeps hooks off; correct the config";
 /** A file that was saved during the run may have other cases in other places. */
 const CHANGED = "the file has changed meanwhile; run it again";
 
-/** True if files were updated, and nobody else saved them meanwhile. */
 export function wroteAlone({ written, left }: Updated): boolean {
   return written.length > 0 && left.every(({ why }) => why !== CHANGED);
 }
@@ -57,7 +56,6 @@ async function updateFile(read: CaseFile, results: readonly CaseResult[]): Promi
   return { written, left: leave(left, SHARED) };
 }
 
-/** Whole or not at all, and at the end of its links. */
 async function replace(file: string, text: string): Promise<void> {
   try {
     await writeWhole(await targetOf(file), text);
