@@ -134,15 +134,21 @@ export function noArguments([extra]: readonly string[], next: string): void {
   if (extra !== undefined) throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, next);
 }
 
-const MOST = 1024;
+/** The number that a flag gives; `what` is the kind of number, `next` what to write instead of another text. */
+export function wholeNumber(
+  flag: string,
+  given: string,
+  what: string,
+  next: string,
+  [least, most]: readonly [number, number] = [0, 999_999_999],
+): number {
+  const number = /^\d{1,15}$/.test(given) ? Number(given) : -1;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(`${flag} ${JSON.stringify(given)} is no ${what}`, next);
+}
 
 /** How many of something are under way at once; as many as there are cores if nothing is given. */
 export function parallelOf(given: string | undefined, what: "cases" | "events"): number {
   if (given === undefined) return availableParallelism();
-  const number = Number(given);
-  if (/^\d+$/.test(given) && number >= 1 && number <= MOST) return number;
-  throw new UsageError(
-    `--parallel ${JSON.stringify(given)} is no number of ${what}`,
-    "for example: --parallel 4",
-  );
+  return wholeNumber("--parallel", given, `number of ${what}`, "for example: --parallel 4", [1, 1024]);
 }

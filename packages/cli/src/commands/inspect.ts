@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { messageOf } from "@belay/core/internal";
-import { UsageError } from "@belay/engine";
-import { type Command, noArguments, readFlags } from "../args/args.ts";
+import { type Command, noArguments, readFlags, wholeNumber } from "../args/args.ts";
 import { CONFIG_FLAGS, configOptions, EVENT_FLAGS, flagsOf, refuseNoUuid } from "../args/flags.ts";
 import type { Inspect } from "../inspect/index.ts";
 import { type Io, untilInterrupted } from "../io.ts";
@@ -38,7 +37,10 @@ async function inspect(args: readonly string[], io: Io): Promise<number> {
       ...(values.session !== undefined && { sessionId: values.session }),
     },
     flags: flagsOf(values, ["config", "plugin", "dialect"]),
-    port: readPort(values.port),
+    port:
+      values.port === undefined
+        ? 0
+        : wholeNumber("--port", values.port, "port", "write a number from 1 to 65535", [1, 65_535]),
   }).catch((error: unknown) => {
     throw usageErrorOf(error);
   });
@@ -53,13 +55,6 @@ async function inspect(args: readonly string[], io: Io): Promise<number> {
 /** The server and its libraries are a file of their own, loaded here: no other command pays for them. */
 function loadInspect(): Promise<typeof import("../inspect/index.ts")> {
   return import(new URL("./inspect.js", import.meta.url).href);
-}
-
-function readPort(given: string | undefined): number {
-  if (given === undefined) return 0;
-  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
-  if (port > 0 && port < 65_536) return port;
-  throw new UsageError(`--port ${JSON.stringify(given)} is no port`, "write a number from 1 to 65535");
 }
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {

@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import { safeJson } from "@belay/core/clean";
 import { createEngine, DIALECT_NAMES, type DialectName, type EventRecord, UsageError } from "@belay/engine";
-import { type Command, noArguments, parallelOf, readFlags } from "../args/args.ts";
+import { type Command, noArguments, parallelOf, readFlags, wholeNumber } from "../args/args.ts";
 import { BELAY, CONFIG_FLAGS, configOptions, isFolder, refuseBroken } from "../args/flags.ts";
 import { hintAtDialects } from "../hooks/dialect-hint.ts";
 import { closeStdin, drained, type Io, untilInterrupted } from "../io.ts";
 import {
-  countOf,
   type FlawSayer,
   flawSayer,
   JOURNAL_FLAGS,
@@ -69,7 +68,11 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   const [named, ...extra] = positionals;
   noArguments(extra, `usage: ${USAGE}`);
-  const limit = countOf(values.limit, "--limit", "events", `${BELAY} replay --limit 1000`);
+  const example = `for example: ${BELAY} replay --limit 1000`;
+  const limit =
+    values.limit === undefined
+      ? undefined
+      : wholeNumber("--limit", values.limit, "number of events", example);
   const parallel = parallelOf(values.parallel, "events");
   if (values.rerun) closeStdin();
   else refuseRerunFlags(values);

@@ -133,20 +133,9 @@ function table(hooks: readonly HookStats[], names: readonly string[], io: Io): s
     [fit(first, name), ...cells.map((cell, index) => cell.padStart(shown[index]?.size ?? 0))]
       .join(GAP)
       .trimEnd();
-  return [
-    paint.dim(
-      line(
-        "hook",
-        shown.map(({ title }) => title),
-      ),
-    ),
-    ...names.map((text, index) =>
-      line(
-        text,
-        shown.map(({ cells }) => cells[index] ?? ""),
-      ),
-    ),
-  ];
+  const titles = shown.map(({ title }) => title);
+  const cellsOf = (row: number) => shown.map(({ cells }) => cells[row] ?? "");
+  return [paint.dim(line("hook", titles)), ...names.map((text, index) => line(text, cellsOf(index)))];
 }
 
 /**

@@ -2,11 +2,10 @@ import { join } from "node:path";
 import { safeJson } from "@belay/core/clean";
 import type { EventRecord } from "@belay/engine";
 import { followJournal, type JournalLine, linesFromEnd } from "@belay/engine/internal";
-import { type Command, noArguments, readFlags } from "../args/args.ts";
+import { type Command, noArguments, readFlags, wholeNumber } from "../args/args.ts";
 import { BELAY } from "../args/flags.ts";
 import { drained, type Io, pause, untilClosed, untilInterrupted } from "../io.ts";
 import {
-  countOf,
   flawSayer,
   JOURNAL_FLAGS,
   journalPlace,
@@ -65,7 +64,8 @@ async function tail(args: readonly string[], io: Io): Promise<number> {
 
 function linesOf(given: string | undefined): number {
   if (given === "all") return Number.POSITIVE_INFINITY;
-  return countOf(given, "-n", "events", `${BELAY} tail -n 100, or -n all`) ?? DEFAULT_COUNT;
+  if (given === undefined) return DEFAULT_COUNT;
+  return wholeNumber("-n", given, "number of events", `for example: ${BELAY} tail -n 100, or -n all`);
 }
 
 type Printer = ReturnType<typeof printer>;

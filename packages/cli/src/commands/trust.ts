@@ -23,7 +23,7 @@ import {
   refuseBroken,
   refuseNoUuid,
 } from "../args/flags.ts";
-import { errorsIn, keptOff } from "../hooks/disabled.ts";
+import { disabledEntries, errorsIn } from "../hooks/disabled.ts";
 import { canBeTrusted, listHooks, trustListed } from "../hooks/listed.ts";
 import { whereHooksAre } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
@@ -67,7 +67,10 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     trustListed({ project, home: homeFolder() }, [...hooks, ...grants], { hooks: files, permissions: files });
   if (hooks.length + grants.length === 0) {
     if (off.length > 0) {
-      say(`${keptOff(off, "all hooks of this project")}, so there is nothing to trust; next: ${check}`, io);
+      say(
+        `${disabledEntries(off, "all hooks of this project")}, so there is nothing to trust; next: ${check}`,
+        io,
+      );
       return 1;
     }
     store(); // entries that are gone are trusted no longer
@@ -76,7 +79,7 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     return 0;
   }
   io.out(renderHooks(hooks, cwd, io) + renderGrants(grants, cwd, io));
-  if (off.length > 0) say(`${keptOff(off)}; next: ${check}`, io);
+  if (off.length > 0) say(`${disabledEntries(off)}; next: ${check}`, io);
   const refused = hooks.filter(({ refusal }) => refusal !== undefined).length;
   if (refused > 0) {
     const they = refused === 1 ? "it is" : "they are";

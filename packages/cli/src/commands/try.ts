@@ -11,7 +11,7 @@ import { coveredFiles, findProject, homeFolder, inspectConfig, shownPath } from 
 import { type Command, type FlagValues, oneOf, readFlags } from "../args/args.ts";
 import { oneEvent } from "../args/event.ts";
 import { BELAY, CONFIG_FLAGS, workingFolder } from "../args/flags.ts";
-import { asObject, doubtsAboutAny, parseJson, readPayload } from "../args/payload.ts";
+import { doubtsAboutAny, parseObject, readPayload } from "../args/payload.ts";
 import { homeOfScript } from "../hooks/dialect-hint.ts";
 import { closeStdin, type Io, untilInterrupted } from "../io.ts";
 import { interruption, type Running, runningHooks, showRunning } from "../render/progress.ts";
@@ -84,8 +84,7 @@ async function tryScript(args: readonly string[], io: Io): Promise<number> {
 async function payloadFrom(given: string | undefined): Promise<Record<string, unknown>> {
   if (given === undefined) return {};
   if (!given.trimStart().startsWith("{")) return readPayload(given, TAKES);
-  const hint = `for example: '{"tool_input":{"command":"ls"}}'`;
-  return asObject(parseJson(given, "--payload", hint), "--payload", hint);
+  return parseObject(given, "--payload", `for example: '{"tool_input":{"command":"ls"}}'`);
 }
 
 function eventOf({ hook_event_name: name }: Record<string, unknown>): EventName | undefined {

@@ -5,7 +5,7 @@ import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { type Command, readFlags } from "../args/args.ts";
 import { openEvent } from "../args/event.ts";
 import { EVENT_FLAGS, NOT_EVENT_FLAGS, nextCommand } from "../args/flags.ts";
-import { errorsIn, keptOff } from "../hooks/disabled.ts";
+import { disabledEntries, errorsIn } from "../hooks/disabled.ts";
 import { hooksNotAsked, whereHooksAre } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
 import { diagnosticLines } from "../render/stages.ts";
@@ -65,7 +65,7 @@ function render(event: string, { matches, problems }: Explanation, trust: string
 function offLines(off: readonly Diagnostic[], columns: number, paint: Paint): string[] {
   if (off.length === 0) return [];
   return [
-    ...wrap(paint.bold(keptOff(off)), columns),
+    ...wrap(paint.bold(disabledEntries(off)), columns),
     ...off.flatMap(({ path = "", message, fix }) => [
       ...hang(`${paint.red("✗")} `, paint.bold(oneLine(path)), columns),
       ...hang("    ", clean(message), columns),

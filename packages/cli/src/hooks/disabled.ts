@@ -26,7 +26,7 @@ export function unreadIn(problems: readonly Diagnostic[]): Diagnostic[] {
 }
 
 /** "2 errors keep entries off". Errors are counted: one entry may have several, and one error may switch off a group. */
-export function keptOff(
+export function disabledEntries(
   { length }: readonly Diagnostic[],
   what = length === 1 ? "an entry" : "entries",
 ): string {

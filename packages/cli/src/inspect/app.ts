@@ -59,9 +59,7 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
     if (whyNotDecided(record)) return unreadable(context);
     return context.json(await share(record, looking, flags));
   });
-  app.get("/api/live", (context) =>
-    streamLive(context, { folder, questions: questions.watch }, filterOf(context)),
-  );
+  app.get("/api/live", (context) => streamLive(context, folder, questions.watch, filterOf(context)));
   app.get("/api/hooks", async (context) => context.json(await readHooks(looking, folder)));
   app.get("/api/samples", (context) =>
     context.json({

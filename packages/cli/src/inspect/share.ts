@@ -64,16 +64,10 @@ export async function share(
   };
 }
 
-interface CaseFacts {
-  readonly ranCommands: boolean;
-  readonly copied: string | undefined;
-  readonly isEdited: boolean;
-}
-
 function lacksOf(
   record: EventRecord,
   { project, names, unread }: CaseHooks,
-  { ranCommands, copied, isEdited }: CaseFacts,
+  { ranCommands, copied, isEdited }: { ranCommands: boolean; copied: string | undefined; isEdited: boolean },
 ): string[] {
   const { event, payload, cwd, redacted, shortened } = record;
   const filledIn = Object.keys(eventRow(event).sample).filter((field) => !(field in payload));

@@ -10,6 +10,7 @@ import { FAULT, isHookNamed, isToolNamed } from "../records/journal.ts";
 import { unanswered } from "../records/outcome.ts";
 import { callText, matchedText } from "../render/brief.ts";
 import { marksOf } from "../render/tail.ts";
+import type { Questions } from "./questions.ts";
 
 const MAX_REASON = 240;
 
@@ -113,17 +114,10 @@ const KEEPALIVE_MS = 15_000;
 /** A page that is further behind reads the newest events again. */
 const MAX_BEHIND = 2_000;
 
-export interface LiveSources {
-  readonly folder: string;
-  /** Open questions of running chats; `changed` is told of every change until the signal ends it. */
-  readonly questions: (changed: (sessions: QuestionsOf) => void, ended: AbortSignal) => void;
-}
-
-type QuestionsOf = Extract<LiveEvent, { type: "questions" }>["sessions"];
-
 export function streamLive(
   context: Context,
-  { folder, questions }: LiveSources,
+  folder: string,
+  questions: Questions["watch"],
   filter: EventFilter,
 ): Response {
   const id = context.req.header("last-event-id") ?? context.req.query("after") ?? "";

@@ -116,17 +116,6 @@ function sinceOf(given: string, now: Date): Date {
   );
 }
 
-export function countOf(
-  given: string | undefined,
-  flag: string,
-  what: string,
-  example: string,
-): number | undefined {
-  if (given === undefined) return undefined;
-  if (/^\d{1,9}$/.test(given)) return Number(given);
-  throw new UsageError(`${flag} ${JSON.stringify(given)} is no number of ${what}`, `for example: ${example}`);
-}
-
 /** The records of a journal that are meant, the oldest first; of more than `limit` the last. `flawed` gets what is no record. */
 export async function* recordsFor(
   { place, isMeant }: JournalPlace,

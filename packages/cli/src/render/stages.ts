@@ -10,7 +10,7 @@ import { saidBy, tellingLine, whyNoAnswer, wordFor } from "@belay/core/compare";
 import { eventRow, plural } from "@belay/core/internal";
 import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { asTyped } from "../args/flags.ts";
-import { errorsIn, keptOff } from "../hooks/disabled.ts";
+import { disabledEntries, errorsIn } from "../hooks/disabled.ts";
 import type { Io } from "../io.ts";
 import { withoutPlace } from "./brief.ts";
 import {
@@ -71,7 +71,7 @@ function matchLines(view: EventView, paint: Paint, room: number): string[] {
   const off = errorsIn(problems, event);
   return [
     shorten(counts, room),
-    ...(off.length > 0 ? hint(`${keptOff(off)}; next:`, next.check, room).map(paint.yellow) : []),
+    ...(off.length > 0 ? hint(`${disabledEntries(off)}; next:`, next.check, room).map(paint.yellow) : []),
     ...(untrusted.length > 0 ? hint(`${doubted(untrusted)}; next:`, next.trust, room).map(paint.yellow) : []),
     ...(ours.length > firing ? hint("this says more:", next.why, room).map(paint.dim) : []),
   ];
@@ -87,7 +87,7 @@ function doubted(untrusted: readonly ExplainedMatch[]): string {
 function noHookLines({ problems, next, noHooks = "" }: EventView, room: number): string[] {
   const off = errorsIn(problems);
   return off.length > 0 && next !== undefined
-    ? hint(`${keptOff(off, "all hooks")}; next:`, next.check, room)
+    ? hint(`${disabledEntries(off, "all hooks")}; next:`, next.check, room)
     : hang("", `no hooks are configured; ${oneLine(noHooks)}`, room);
 }
 

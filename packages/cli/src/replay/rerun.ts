@@ -21,7 +21,7 @@ import {
 } from "@belay/engine";
 import { everyPlace, findProject, homeFolder, trustCommand } from "@belay/engine/internal";
 import { BELAY, isFolder, nextCommand } from "../args/flags.ts";
-import { errorsIn, keptOff, unreadIn } from "../hooks/disabled.ts";
+import { disabledEntries, errorsIn, unreadIn } from "../hooks/disabled.ts";
 import { shorten } from "../render/text.ts";
 import { type Compared, type Comparison, firedAnew, whyNotFired } from "./comparison.ts";
 
@@ -236,7 +236,7 @@ export function skippedHooks(options: EngineOptions) {
     unreadable: (problems: readonly Diagnostic[], cwd: string) => {
       const [unread] = unreadIn(problems);
       const off = errorsIn(problems);
-      const why = unread?.message ?? (off.length > 0 ? `in ${cwd} ${keptOff(off)}` : undefined);
+      const why = unread?.message ?? (off.length > 0 ? `in ${cwd} ${disabledEntries(off)}` : undefined);
       const { configFiles: config, pluginDirs: plugin, dialect } = options;
       if (why !== undefined) broken.set(nextCommand("check", { config, plugin, dialect, cwd }), why);
       return why !== undefined;

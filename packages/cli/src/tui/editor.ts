@@ -1,3 +1,5 @@
+import type { Key } from "ink";
+
 export interface Editor {
   readonly text: string;
   readonly cursor: number;
@@ -13,20 +15,7 @@ export interface Editor {
 
 export interface Stroke {
   readonly input: string;
-  readonly key: {
-    readonly [name in
-      | "return"
-      | "upArrow"
-      | "downArrow"
-      | "leftArrow"
-      | "rightArrow"
-      | "home"
-      | "end"
-      | "backspace"
-      | "delete"
-      | "ctrl"
-      | "meta"]?: boolean;
-  };
+  readonly key: Partial<Key>;
 }
 
 export const EMPTY: Editor = {

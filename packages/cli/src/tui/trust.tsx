@@ -1,4 +1,3 @@
-import { plural } from "@belay/core/internal";
 import {
   configLoader,
   configPlaces,

@@ -34,11 +34,6 @@ const FEARED: readonly { readonly word: RegExp; readonly tool: string; readonly 
   { word: /\.env\b/, tool: "Read", input: { file_path: ".env" } },
 ];
 
-export interface Attempts {
-  readonly attempts: readonly Attempt[];
-  readonly leftOut: number;
-}
-
 export interface Attempt {
   readonly event: EventName;
   readonly payload: Record<string, unknown>;
@@ -54,7 +49,7 @@ export function attemptsFor(
   given: Readonly<Record<string, unknown>>,
   flags: { readonly cwd: string; readonly session: string },
   hooks: readonly Hook[] = [],
-): Attempts {
+) {
   const isTold = given.tool_name !== undefined || given.tool_input !== undefined;
   const calls = isTold ? [{}] : callsFor(text, flags.cwd);
   let leftOut = 0;
