@@ -64,12 +64,6 @@ export function drained({ stdout } = process): Promise<void> {
 
 const ENDS = ["drain", "error", "close"];
 
-/** Resolves after so long, or when the signal is aborted. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const { setTimeout } = await import("node:timers/promises"); // not at the start of every command
-  await setTimeout(ms, undefined, { signal }).catch(() => {});
-}
-
 /** SIGHUP says that the terminal was closed. */
 export const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { safeJson } from "@belay/core/clean";
 import type { EventRecord } from "@belay/engine";
 import { followJournal, type JournalLine, linesFromEnd } from "@belay/engine/internal";
 import { type Command, noArguments, readFlags, wholeNumber } from "../args/args.ts";
 import { BELAY } from "../args/flags.ts";
-import { drained, type Io, pause, untilClosed, untilInterrupted } from "../io.ts";
+import { drained, type Io, untilClosed, untilInterrupted } from "../io.ts";
 import {
   flawSayer,
   JOURNAL_FLAGS,
@@ -135,7 +136,7 @@ async function follow(
       }
       flawed.say(io);
       await drained();
-      if (!more) await pause(EVERY_MS, signal);
+      if (!more) await setTimeout(EVERY_MS, undefined, { signal }).catch(() => {});
     }
     return 0;
   } finally {

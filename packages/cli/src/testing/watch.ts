@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { coveredFiles, findProject, homeFolder } from "@belay/engine/internal";
-import { type Io, pause } from "../io.ts";
+import type { Io } from "../io.ts";
 import { paintFor } from "../render/text.ts";
 import type { CaseFile } from "./read/case-file.ts";
 import type { Suite } from "./run/run-cases.ts";
@@ -43,7 +44,7 @@ export async function again(task: () => Promise<Watched>, signal: AbortSignal, i
       io.out(paintFor(io).dim(`\nwatching ${plural(new Set(files).size, "file")}; Ctrl-C ends it\n`));
       await untilChanged(last, signal);
     }
-    await pause(EVERY_MS, signal); // an editor saves in several steps
+    await pause(signal); // an editor saves in several steps
   }
   return last.code;
 }
@@ -63,7 +64,7 @@ async function untilChanged({ files, find }: Watched, signal: AbortSignal): Prom
   const [savedBefore, foundBefore] = [saved(), found()];
   let nextSearch = 0;
   while (!signal.aborted) {
-    await pause(EVERY_MS, signal);
+    await pause(signal);
     if (saved() !== savedBefore) return;
     const started = performance.now();
     if (started < nextSearch) continue;
@@ -71,6 +72,10 @@ async function untilChanged({ files, find }: Watched, signal: AbortSignal): Prom
     const ended = performance.now();
     nextSearch = ended + (ended - started) / SEARCH_SHARE;
   }
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  await setTimeout(EVERY_MS, undefined, { signal }).catch(() => {});
 }
 
 function savedAt(file: string): number {
