@@ -2,13 +2,11 @@ import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 import { wrap } from "./render/text.ts";
 
-/** Where a command writes, and what the terminal there can show. */
 export interface Io {
   out(text: string): void;
   err(text: string): void;
   /** Writes commands for GitHub's runner. The runner finds none in what `out` and `err` write. */
   command(text: string): void;
-  /** stdout is a terminal. */
   readonly isTerminal: boolean;
   /** As wide as it is now: a terminal may be resized. */
   readonly columns: number;

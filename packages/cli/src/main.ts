@@ -1,51 +1,29 @@
 import { oneLine } from "@belay/core/clean";
 import { messageOf } from "@belay/core/internal";
 import { DIALECT_NAMES, UsageError } from "@belay/engine";
-import { oneOf } from "./args/args.ts";
-import type { Command } from "./commands/command.ts";
+import { type Command, oneOf } from "./args/args.ts";
+import { BELAY } from "./args/flags.ts";
 import { command as run } from "./commands/run.ts";
 import { type Io, processIo } from "./io.ts";
-import { BELAY } from "./next-command.ts";
 import { commandLines, hang, wrap } from "./render/text.ts";
 
 /** `run` is on the path of every tool call: it is in the first file that is loaded. The others come when called. */
 const COMMANDS = {
-  run: { summary: "fire one event at your hooks", load: async () => ({ command: run }) },
-  why: { summary: "which hooks would fire, which not, and why", load: () => import("./commands/why.ts") },
-  check: {
-    summary: "every problem in the config and in its scripts",
-    load: () => import("./commands/check.ts"),
-  },
-  try: { summary: "run one script on sample payloads", load: () => import("./commands/try.ts") },
-  test: { summary: "run the test cases of your hooks", load: () => import("./commands/test.ts") },
-  schema: { summary: "JSON Schemas of events and of the config", load: () => import("./commands/schema.ts") },
-  init: { summary: "a first config and a first hook that works", load: () => import("./commands/init.ts") },
-  trust: {
-    summary: "show what a project's hooks are, and trust them",
-    load: () => import("./commands/trust.ts"),
-  },
-  tail: { summary: "the last events, and what was decided", load: () => import("./commands/tail.ts") },
-  replay: {
-    summary: "recorded events decided anew, or fired at changed hooks",
-    load: () => import("./commands/replay.ts"),
-  },
-  stats: {
-    summary: "per hook: runs, refusals, faults, times; which to make warm",
-    load: () => import("./commands/stats.ts"),
-  },
-  inspect: {
-    summary: "a page that shows what your hooks did and do",
-    load: () => import("./commands/inspect.ts"),
-  },
-  chat: {
-    summary: "a small coding agent that lives with your hooks",
-    load: () => import("./commands/chat.ts"),
-  },
-  demo: {
-    summary: "a coding session with that agent and the example hooks",
-    load: () => import("./commands/demo.ts"),
-  },
-} satisfies Record<string, { summary: string; load: () => Promise<{ command: Command }> }>;
+  run: ["fire one event at your hooks", async () => ({ command: run })],
+  why: ["which hooks would fire, which not, and why", () => import("./commands/why.ts")],
+  check: ["every problem in the config and in its scripts", () => import("./commands/check.ts")],
+  try: ["run one script on sample payloads", () => import("./commands/try.ts")],
+  test: ["run the test cases of your hooks", () => import("./commands/test.ts")],
+  schema: ["JSON Schemas of events and of the config", () => import("./commands/schema.ts")],
+  init: ["a first config and a first hook that works", () => import("./commands/init.ts")],
+  trust: ["show what a project's hooks are, and trust them", () => import("./commands/trust.ts")],
+  tail: ["the last events, and what was decided", () => import("./commands/tail.ts")],
+  replay: ["recorded events decided anew, or fired at changed hooks", () => import("./commands/replay.ts")],
+  stats: ["per hook: runs, refusals, faults, times; which to make warm", () => import("./commands/stats.ts")],
+  inspect: ["a page that shows what your hooks did and do", () => import("./commands/inspect.ts")],
+  chat: ["a small coding agent that lives with your hooks", () => import("./commands/chat.ts")],
+  demo: ["a coding session with that agent and the example hooks", () => import("./commands/demo.ts")],
+} satisfies Record<string, [summary: string, load: () => Promise<{ command: Command }>]>;
 
 type CommandName = keyof typeof COMMANDS;
 const NAMES = Object.keys(COMMANDS) as CommandName[];
@@ -71,7 +49,8 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
   if (first.startsWith("-") && !asksHelp)
     throw new UsageError(`${first} stands before any command`, "usage: belay <command> [options]");
   const name = oneOf(named, NAMES, "command");
-  const { command } = await COMMANDS[name].load();
+  const [, load] = COMMANDS[name];
+  const { command } = await load();
   if (asksHelp || rest.includes("--help") || rest.includes("-h")) {
     io.out(helpFor(command, io.columns));
     return 0;
@@ -100,13 +79,12 @@ function overview({ columns }: Io): string {
     "",
     ...wrap("Usage: belay <command> [options]", columns),
     "",
-    ...NAMES.flatMap((name) => hang(`  ${name.padEnd(8)} `, COMMANDS[name].summary, columns)),
+    ...NAMES.flatMap((name) => hang(`  ${name.padEnd(8)} `, COMMANDS[name][0], columns)),
     "",
     ...wrap(`belay <command> --help says more. Start with: ${BELAY} init`, columns),
   ].join("\n")}\n`;
 }
 
-/** What `belay <command> --help` prints. */
 function helpFor({ usage, summary, flags, events, examples }: Command, columns: number): string {
   const options = Object.entries(flags).map(([name, { value, help, short }]) => ({
     option: `  ${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`,

@@ -14,7 +14,6 @@ export function runFolder(home?: string): string {
   return join(belayFolder(homeFolder(home)), "run");
 }
 
-/** Made if need be, and closed to others. */
 export function openRunFolder(home?: string): string {
   const folder = runFolder(home);
   makeFolder(folder);

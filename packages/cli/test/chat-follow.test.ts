@@ -1,6 +1,6 @@
 import type { Block, Message } from "@belay/agent";
 import { expect, it } from "vitest";
-import { followMessages, type Step } from "../src/chat/follow.ts";
+import { followMessages, type Step } from "../src/chat/print.ts";
 
 const words = (content: string): Block => ({ type: "text", content, to: ["user", "agent"] });
 const [ONE, TWO, THREE] = [words("one"), words("two"), words("three")];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createAgent, offlineModel } from "@belay/agent";
 import { createEngine } from "@belay/engine";
 import { expect, it, onTestFinished } from "vitest";
-import { findUntrusted } from "../src/chat/untrusted.ts";
+import { findUntrusted } from "../src/tui/trust.tsx";
 import { BIN, type Scratch, scratch } from "./cli.ts";
 
 const hook = (event: string, command: string) => ({

@@ -2,8 +2,8 @@ import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } f
 import { join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { describe, expect, it } from "vitest";
-import { BELAY } from "../src/next-command.ts";
-import { skippedHooks } from "../src/replay/skipped-hooks.ts";
+import { BELAY } from "../src/args/flags.ts";
+import { skippedHooks } from "../src/replay/rerun.ts";
 import { scratch } from "./cli.ts";
 import { bash, command, GUARD, type Recorded, type Report, recorded, report, took } from "./recorded.ts";
 

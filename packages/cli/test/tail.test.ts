@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFi
 import { join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { describe, expect, it } from "vitest";
-import { rowOf } from "../src/inspect/rows.ts";
+import { rowOf } from "../src/inspect/timeline.ts";
 import { width } from "../src/render/text.ts";
 import { background, type Scratch, scratch } from "./cli.ts";
 import { journal, lineOf } from "./inspect/journal.ts";

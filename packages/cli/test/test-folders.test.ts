@@ -17,13 +17,12 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { LOCAL_TO_A_REPOSITORY } from "../src/testing/run/case-engine.ts";
 import {
   caseFolder,
+  LOCAL_TO_A_REPOSITORY,
   makeFolder,
   makeRemovable,
-  putHomeAway,
-  removeFolders,
+  putAway,
   removeRoot,
 } from "../src/testing/run/case-folders.ts";
 import { run, runEach } from "./case-files.ts";
@@ -141,14 +140,13 @@ name=$(basename "$PWD"); own="${own}"; cd /; rm -r "$own"; ${put(folder)} "$own"
     });
     makeFolder(root, folders(0).cwd);
     mkdirSync(folders(0).home);
-    putHomeAway(folders(0));
+    await putAway(folders(0), true);
     expect(readdirSync(caseFolder(root, 0))).toEqual(["home", "project"]);
     renameSync(root, elsewhere);
     mkdirSync(join(elsewhere, "home"));
     symlinkSync(elsewhere, root);
     expect(() => makeFolder(root, folders(1).cwd)).toThrow("a hook put a link there");
-    putHomeAway(folders(0));
-    await removeFolders(folders(0));
+    await putAway(folders(0), false);
     expect(readdirSync(elsewhere)).toEqual(["case-1", "home"]);
     expect(await removeRoot(root)).toBe(undefined);
     expect(readdirSync(elsewhere)).toEqual(["case-1", "home"]);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { toolNamed } from "@belay/core/internal";
 import { describe, expect, it } from "vitest";
 import { toolResponses } from "../src/args/payload.ts";
-import { guessEvents, toolsIn } from "../src/testing/read/guess-events.ts";
+import { guessEvents, toolsIn } from "../src/testing/read/try-payloads.ts";
 import { scratch } from "./cli.ts";
 
 const SH = "#!/bin/sh\n";

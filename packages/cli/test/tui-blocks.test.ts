@@ -1,10 +1,9 @@
 import type { Block, Message, ToolBlock } from "@belay/agent";
 import { expect, it } from "vitest";
-import { type Look, messageParts } from "../src/tui/blocks.ts";
+import { finished, type Look, messageParts } from "../src/tui/conversation.ts";
 import { bottomLine } from "../src/tui/input-area.tsx";
 import { BLANK, type Line, lastLines } from "../src/tui/lines.tsx";
 import { statusText } from "../src/tui/status.tsx";
-import { finished } from "../src/tui/transcript.ts";
 
 function message(source: Message["source"], ...blocks: Block[]): Message {
   return { id: source, role: source === "model" ? "assistant" : "user", source, time: "", blocks };

@@ -1,9 +1,9 @@
 import type { ListedHook } from "@belay/agent";
 import type { HookExecutionRecord } from "@belay/core";
+import { withoutPlace } from "@belay/core/internal";
 import { createHookEventStore } from "@belay/react";
 import type { ReactElement } from "react";
 import { expect, it } from "vitest";
-import { withoutPlace } from "../src/render/hook-name.ts";
 import { HelpView, HistoryView, HooksView } from "../src/tui/panels.tsx";
 import { storeFor } from "../src/tui/store.ts";
 import {

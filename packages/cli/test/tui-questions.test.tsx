@@ -1,8 +1,7 @@
 import type { Answer } from "@belay/agent";
 import type { PendingPermission } from "@belay/core";
 import { expect, it } from "vitest";
-import { PermissionDialog } from "../src/tui/permission.tsx";
-import { permissionHeight } from "../src/tui/permission-layout.ts";
+import { PermissionDialog, permissionHeight } from "../src/tui/permission.tsx";
 import { decisionOn } from "../src/tui/store.ts";
 import { type TrustAnswer, TrustQuestion } from "../src/tui/trust.tsx";
 import {

@@ -2,8 +2,18 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { nearest } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
+import type { Io } from "../io.ts";
 
-/** One flag of a command, as its help shows it. */
+/** A command: what its help says, and what it does. Returns the exit code. */
+export interface Command {
+  readonly usage: string;
+  readonly summary: string;
+  readonly flags: Flags;
+  readonly events?: readonly string[];
+  readonly examples: readonly string[];
+  run(args: readonly string[], io: Io): Promise<number>;
+}
+
 interface Flag {
   readonly type: "string" | "boolean";
   readonly short?: string;
@@ -110,7 +120,6 @@ function explain(
   return new UsageError(message.split("\n")[0] ?? message);
 }
 
-/** A positional argument that must be one of a list. */
 export function oneOf<T extends string>(given: string, known: readonly T[], what: string): T {
   if ((known as readonly string[]).includes(given)) return given as T;
   const guess = nearest(given, known);
@@ -125,15 +134,21 @@ export function noArguments([extra]: readonly string[], next: string): void {
   if (extra !== undefined) throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, next);
 }
 
-const MOST = 1024;
+/** The number that a flag gives; `what` is the kind of number, `next` what to write instead of another text. */
+export function wholeNumber(
+  flag: string,
+  given: string,
+  what: string,
+  next: string,
+  [least, most]: readonly [number, number] = [0, 999_999_999],
+): number {
+  const number = /^\d{1,15}$/.test(given) ? Number(given) : -1;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(`${flag} ${JSON.stringify(given)} is no ${what}`, next);
+}
 
 /** How many of something are under way at once; as many as there are cores if nothing is given. */
 export function parallelOf(given: string | undefined, what: "cases" | "events"): number {
   if (given === undefined) return availableParallelism();
-  const number = Number(given);
-  if (/^\d+$/.test(given) && number >= 1 && number <= MOST) return number;
-  throw new UsageError(
-    `--parallel ${JSON.stringify(given)} is no number of ${what}`,
-    "for example: --parallel 4",
-  );
+  return wholeNumber("--parallel", given, `number of ${what}`, "for example: --parallel 4", [1, 1024]);
 }

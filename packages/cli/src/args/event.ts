@@ -9,10 +9,8 @@ import {
 } from "@belay/engine";
 import { hintAtDialects } from "../hooks/dialect-hint.ts";
 import type { Io } from "../io.ts";
-import { BELAY } from "../next-command.ts";
 import { noArguments, oneOf } from "./args.ts";
-import { configOptions, refuseBroken } from "./config.ts";
-import type { EventFlags } from "./flags.ts";
+import { BELAY, configOptions, type EventFlags, refuseBroken } from "./flags.ts";
 import { doubtsAbout, type Given, payloadFor, readGiven, saidFields } from "./payload.ts";
 
 export interface EventCall {
@@ -40,7 +38,6 @@ export async function openEvent(
   return { event, payload, engine };
 }
 
-/** The one event of a command line. */
 export function oneEvent([name, ...extra]: readonly string[], usage: string): EventName {
   if (name === undefined) throw noEvent("", usage);
   if (isForeignEvent(name)) throw new UsageError(whyNoEvent(name), `${BELAY} schema lists those it does`);
@@ -49,7 +46,6 @@ export function oneEvent([name, ...extra]: readonly string[], usage: string): Ev
   return event;
 }
 
-/** The event that a payload names. */
 function eventIn({ hook_event_name: name }: Given, usage: string): EventName {
   if (typeof name !== "string") throw noEvent(": the payload has no hook_event_name", usage);
   return oneEvent([name], usage);
@@ -59,7 +55,6 @@ function noEvent(why: string, usage: string): UsageError {
   return new UsageError(`an event is needed${why}`, `usage: ${usage}; events: ${EVENT_NAMES.join(", ")}`);
 }
 
-/** The engine for a command line. A file that cannot be read or parsed as a whole is bad usage. */
 async function openEngine(values: EventFlags, onHook: EngineOptions["onHook"]): Promise<Engine> {
   const engine = await createEngine({
     ...configOptions(values),

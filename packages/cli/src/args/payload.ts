@@ -13,11 +13,8 @@ import {
 } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { readText } from "@belay/engine/internal";
-import { BELAY } from "../next-command.ts";
-import { workingFolder } from "./config.ts";
-import type { EventFlags } from "./flags.ts";
+import { BELAY, type EventFlags, workingFolder } from "./flags.ts";
 
-/** The payload that --input names, as it is there. */
 export type Given = Readonly<Record<string, unknown>>;
 
 export async function readGiven({ input: file }: EventFlags, event?: EventName): Promise<Given> {
@@ -31,22 +28,16 @@ export async function readGiven({ input: file }: EventFlags, event?: EventName):
 export async function readPayload(file: string, takes: string, event?: EventName): Promise<Given> {
   const hint = event === undefined ? `${BELAY} schema lists the events` : payloadHint(event);
   const text = await readInput(file, takes);
-  const given = asObject(
-    parseJson(text, `the payload in ${file === "-" ? "stdin" : file}`, hint),
-    "the payload",
-    hint,
-  );
+  const given = parseObject(text, "the payload", hint, ` in ${file === "-" ? "stdin" : file}`);
   if (event !== undefined) refuseOther(given, event);
   return given;
 }
 
-/** Refuses a payload that names another event than the one that is fired. */
 function refuseOther({ hook_event_name: named }: Given, event: EventName): void {
   if (named === undefined || named === event) return;
   throw new UsageError(`the payload is one of ${brief(named)}, not of ${event}`, payloadHint(event));
 }
 
-/** The sample payload under what was given. */
 export function payloadFor(
   event: EventName,
   values: EventFlags,
@@ -140,34 +131,22 @@ function sampleCall(tool: string, sample: Given, cwd: string): Given {
   return { tool_input, ...("tool_response" in sample && { tool_response }) };
 }
 
+const SHORTCUTS = { tool: "tool_name", "tool-input": "tool_input", prompt: "prompt" } as const;
+
 function readShortcuts(event: EventName, values: EventFlags): Given {
   const { input } = eventRow(event);
-  const wants = (flag: string, field: string) => {
+  const fields: Record<string, unknown> = {};
+  for (const [flag, field] of Object.entries(SHORTCUTS)) {
+    const given = values[flag as keyof typeof SHORTCUTS];
+    if (given === undefined) continue;
     if (!(field in input))
       throw new UsageError(`${event} has no ${field}, so --${flag} says nothing`, "--set sets any field");
-  };
-  const fields: Record<string, unknown> = {};
-  if (values.tool !== undefined) {
-    wants("tool", "tool_name");
-    fields.tool_name = values.tool;
-  }
-  if (values["tool-input"] !== undefined) {
-    wants("tool-input", "tool_input");
-    fields.tool_input = asObject(
-      parseJson(values["tool-input"], "--tool-input", TOOL_INPUT_HINT),
-      "--tool-input",
-      TOOL_INPUT_HINT,
-    );
-  }
-  if (values.prompt !== undefined) {
-    wants("prompt", "prompt");
-    fields.prompt = values.prompt;
+    fields[field] = flag === "tool-input" ? parseObject(given, "--tool-input", TOOL_INPUT_HINT) : given;
   }
   return fields;
 }
 
 interface Setting {
-  /** The way to the field, from the outside in. */
   readonly keys: readonly [string, ...string[]];
   readonly value: unknown;
 }
@@ -233,7 +212,7 @@ async function readInput(file: string, takes: string): Promise<string> {
   }
 }
 
-export function parseJson(text: string, what: string, hint: string): unknown {
+function parseJson(text: string, what: string, hint: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
@@ -241,7 +220,9 @@ export function parseJson(text: string, what: string, hint: string): unknown {
   }
 }
 
-export function asObject(value: unknown, what: string, hint: string): Record<string, unknown> {
+/** `where` is said of text that is not JSON at all. */
+export function parseObject(text: string, what: string, hint: string, where = ""): Record<string, unknown> {
+  const value = parseJson(text, what + where, hint);
   if (isObject(value)) return value;
   throw new UsageError(`${what} must be a JSON object`, hint);
 }

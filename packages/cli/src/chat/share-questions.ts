@@ -13,9 +13,7 @@ import {
 } from "@belay/inspector/api";
 import { HAS_SOCKETS, isSocketName, openRunFolder, readLines, socketName, writeLine } from "../sockets.ts";
 
-/** The questions of a session, as other processes of this user see them. */
 export interface SharedQuestions {
-  /** An answer from the terminal. The pages are told what it was. */
   answer(question: string, answer: Answer): void;
   end(): void;
 }

@@ -1,13 +1,10 @@
 import { text as textOf } from "node:stream/consumers";
 import { PERMISSION_MODES } from "@belay/core";
 import { UsageError } from "@belay/engine";
-import { oneOf, readFlags } from "../args/args.ts";
-import { configOptions } from "../args/config.ts";
-import { CONFIG_FLAGS } from "../args/flags.ts";
+import { type Command, oneOf, readFlags, wholeNumber } from "../args/args.ts";
+import { CONFIG_FLAGS, configOptions, flagsOf } from "../args/flags.ts";
 import { hooksNotRead } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
-import { flagsOf } from "../next-command.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay chat [-p TEXT|-] [--output text|json|stream-json] [--model NAME] [--resume [ID]]";
 
@@ -76,9 +73,25 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
     },
     ...(values.mode !== undefined && { mode: oneOf(values.mode, PERMISSION_MODES, "mode") }),
     ...(values.resume && { resume: id ?? (true as const) }),
-    ...(values["max-turns"] !== undefined && { maxTurns: wholeNumber("max-turns", values["max-turns"], 1) }),
+    ...(values["max-turns"] !== undefined && {
+      maxTurns: wholeNumber(
+        "--max-turns",
+        values["max-turns"],
+        "number of turns",
+        "write a whole number above 0",
+        [1, MOST],
+      ),
+    }),
     ...(values["stop-cap"] !== undefined && {
-      limits: { stopCap: wholeNumber("stop-cap", values["stop-cap"], 0) },
+      limits: {
+        stopCap: wholeNumber(
+          "--stop-cap",
+          values["stop-cap"],
+          "number of stops",
+          "write a whole number, 0 or above",
+          [0, MOST],
+        ),
+      },
     }),
   };
   const prompt = await promptOf(values.print, io);
@@ -102,6 +115,7 @@ export function usageErrorOf(error: unknown): unknown {
   return isUsage ? new UsageError(error.message, (error as UsageError).next) : error;
 }
 
+const MOST = Number.MAX_SAFE_INTEGER;
 const IN_CI = ["CI", "CONTINUOUS_INTEGRATION"];
 
 /** Agent, models and screen are a file of their own, loaded here: no other command pays for them. */
@@ -119,16 +133,6 @@ export async function loadChat(): Promise<typeof import("../chat/index.ts")> {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
   }
-}
-
-function wholeNumber(name: "max-turns" | "stop-cap", given: string, least: 0 | 1): number {
-  const count = /^\d{1,15}$/.test(given) ? Number(given) : -1;
-  if (count >= least) return count;
-  const what = name === "max-turns" ? "turns" : "stops";
-  throw new UsageError(
-    `--${name} ${JSON.stringify(given)} is no number of ${what}`,
-    least === 0 ? "write a whole number, 0 or above" : "write a whole number above 0",
-  );
 }
 
 /** The prompt to answer without a screen; undefined when there is a terminal to type in. */

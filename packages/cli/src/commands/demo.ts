@@ -1,9 +1,7 @@
-import { noArguments, readFlags } from "../args/args.ts";
-import { renderClosing, renderOpening } from "../demo/render.ts";
-import { makeDemoFolder, readScript, type Script } from "../demo/script.ts";
+import { type Command, noArguments, readFlags } from "../args/args.ts";
+import { makeDemoFolder, readScript, renderClosing, renderOpening, type Script } from "../demo/script.ts";
 import { type Io, untilInterrupted } from "../io.ts";
 import { loadChat } from "./chat.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay demo [--fast]";
 

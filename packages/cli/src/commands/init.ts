@@ -11,9 +11,16 @@ import {
   shownPath,
   statOf,
 } from "@belay/engine/internal";
-import { noArguments, readFlags } from "../args/args.ts";
-import { refuseBroken, workingFolder } from "../args/config.ts";
-import { CONFIG_FLAGS } from "../args/flags.ts";
+import { type Command, noArguments, readFlags } from "../args/args.ts";
+import {
+  BELAY,
+  CONFIG_FLAGS,
+  flagsOf,
+  nextCommand,
+  readingOwnFiles,
+  refuseBroken,
+  workingFolder,
+} from "../args/flags.ts";
 import {
   ENTRY,
   EXAMPLE_EVENT,
@@ -25,9 +32,7 @@ import {
 } from "../hooks/first-hook.ts";
 import { listHooks, trustListed } from "../hooks/listed.ts";
 import type { Io } from "../io.ts";
-import { BELAY, flagsOf, nextCommand, readingOwnFiles } from "../next-command.ts";
 import { commandLines, hang, oneLine, paintFor, wrap } from "../render/text.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay init [--cwd DIR]";
 const FLAGS = { cwd: { ...CONFIG_FLAGS.cwd, help: "the project, or a folder in it" } } as const;
@@ -114,7 +119,6 @@ function writeNew(file: string, text: string, mode: number, again: string): bool
   }
 }
 
-/** Trusts the hooks of the settings file that was just written, and nothing else of the project. */
 function trustOwn(hooks: readonly Hook[], project: string, cwd: string): void {
   const folders = { project, cwd, home: homeFolder() };
   trustListed(folders, listHooks(hooks, folders));

@@ -1,15 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { messageOf } from "@belay/core/internal";
-import { UsageError } from "@belay/engine";
-import { noArguments, readFlags } from "../args/args.ts";
-import { configOptions, refuseNoUuid } from "../args/config.ts";
-import { CONFIG_FLAGS, EVENT_FLAGS } from "../args/flags.ts";
+import { type Command, noArguments, readFlags, wholeNumber } from "../args/args.ts";
+import { CONFIG_FLAGS, configOptions, EVENT_FLAGS, flagsOf, refuseNoUuid } from "../args/flags.ts";
 import type { Inspect } from "../inspect/index.ts";
 import { type Io, untilInterrupted } from "../io.ts";
-import { flagsOf } from "../next-command.ts";
 import { usageErrorOf } from "./chat.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay inspect [--port N] [--open] [options]";
 
@@ -41,7 +37,10 @@ async function inspect(args: readonly string[], io: Io): Promise<number> {
       ...(values.session !== undefined && { sessionId: values.session }),
     },
     flags: flagsOf(values, ["config", "plugin", "dialect"]),
-    port: readPort(values.port),
+    port:
+      values.port === undefined
+        ? 0
+        : wholeNumber("--port", values.port, "port", "write a number from 1 to 65535", [1, 65_535]),
   }).catch((error: unknown) => {
     throw usageErrorOf(error);
   });
@@ -58,14 +57,6 @@ function loadInspect(): Promise<typeof import("../inspect/index.ts")> {
   return import(new URL("./inspect.js", import.meta.url).href);
 }
 
-function readPort(given: string | undefined): number {
-  if (given === undefined) return 0;
-  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
-  if (port > 0 && port < 65_536) return port;
-  throw new UsageError(`--port ${JSON.stringify(given)} is no port`, "write a number from 1 to 65535");
-}
-
-/** The program of each system that opens an address. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],

@@ -1,28 +1,32 @@
 import { resolve } from "node:path";
 import { safeJson } from "@belay/core/clean";
 import { createEngine, DIALECT_NAMES, type DialectName, type EventRecord, UsageError } from "@belay/engine";
-import { noArguments, parallelOf, readFlags } from "../args/args.ts";
-import { configOptions, isFolder, refuseBroken } from "../args/config.ts";
-import { CONFIG_FLAGS } from "../args/flags.ts";
+import { type Command, noArguments, parallelOf, readFlags, wholeNumber } from "../args/args.ts";
+import { BELAY, CONFIG_FLAGS, configOptions, isFolder, refuseBroken } from "../args/flags.ts";
+import { hintAtDialects } from "../hooks/dialect-hint.ts";
+import { closeStdin, drained, type Io, untilInterrupted } from "../io.ts";
 import {
-  countOf,
   type FlawSayer,
   flawSayer,
   JOURNAL_FLAGS,
+  type JournalPlace,
+  journalPlace,
+  nothingText,
   recordFilter,
   recordsFor,
-} from "../args/records.ts";
-import { hintAtDialects } from "../hooks/dialect-hint.ts";
-import { closeStdin, drained, type Io, untilInterrupted } from "../io.ts";
-import { BELAY } from "../next-command.ts";
-import { type JournalPlace, journalPlace } from "../records/journal-place.ts";
-import { nothingText, whyNothing } from "../records/nothing-found.ts";
+  whyNothing,
+} from "../records/journal.ts";
 import { progressLine } from "../render/progress.ts";
-import { type ReplaySummary, renderReplay, rowsToShow } from "../render/replay.ts";
 import { type Compared, decidedAnew } from "../replay/comparison.ts";
+import {
+  exitCodeOf,
+  type ReplaySummary,
+  renderReplay,
+  rowsToShow,
+  tally,
+  whyUnproved,
+} from "../replay/report.ts";
 import { inOrder, openRerun, type Rerun } from "../replay/rerun.ts";
-import { exitCodeOf, tally, whyUnproved } from "../replay/summary.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay replay [journal file | folder | session id] [options]";
 
@@ -64,7 +68,11 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   const [named, ...extra] = positionals;
   noArguments(extra, `usage: ${USAGE}`);
-  const limit = countOf(values.limit, "--limit", "events", `${BELAY} replay --limit 1000`);
+  const example = `for example: ${BELAY} replay --limit 1000`;
+  const limit =
+    values.limit === undefined
+      ? undefined
+      : wholeNumber("--limit", values.limit, "number of events", example);
   const parallel = parallelOf(values.parallel, "events");
   if (values.rerun) closeStdin();
   else refuseRerunFlags(values);
@@ -79,7 +87,7 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
     const compared = rerun
       ? inOrder(until(signal, records), parallel, (record) => rerun.fire(record, signal))
       : decided(until(signal, records), configOptions(values).dialect);
-    const code = await report(compared, { values, journal, rerun, flawed, signal }, io);
+    const code = await report(compared, values, journal, rerun, flawed, signal, io);
     if (!signal.aborted) return code;
     io.err("belay: interrupted; not all events were replayed\n");
     return 130;
@@ -89,17 +97,13 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-interface Reporting {
-  readonly values: Values;
-  readonly journal: JournalPlace;
-  readonly rerun: Rerun | undefined;
-  readonly flawed: FlawSayer;
-  readonly signal: AbortSignal;
-}
-
 async function report(
   compared: AsyncIterable<Compared | undefined>,
-  { values, journal, rerun, flawed, signal }: Reporting,
+  values: Values,
+  journal: JournalPlace,
+  rerun: Rerun | undefined,
+  flawed: FlawSayer,
+  signal: AbortSignal,
   io: Io,
 ): Promise<number> {
   const { json = false } = values;

@@ -2,17 +2,12 @@ import { constants } from "node:os";
 import { safeJson } from "@belay/core/clean";
 import { plural } from "@belay/core/internal";
 import { EVENT_NAMES, type Explanation, type Outcome, UsageError } from "@belay/engine";
-import { readFlags } from "../args/args.ts";
-import { isFolder } from "../args/config.ts";
+import { type Command, readFlags } from "../args/args.ts";
 import { type EventCall, openEvent } from "../args/event.ts";
-import { EVENT_FLAGS, type EventFlags, NOT_EVENT_FLAGS } from "../args/flags.ts";
-import type { Io } from "../io.ts";
-import { closeStdin } from "../io.ts";
-import { nextCommand } from "../next-command.ts";
-import { renderEvent } from "../render/event.ts";
-import { renderOutcome } from "../render/outcome.ts";
+import { EVENT_FLAGS, type EventFlags, isFolder, NOT_EVENT_FLAGS, nextCommand } from "../args/flags.ts";
+import { closeStdin, type Io } from "../io.ts";
 import { interruption, runningHooks, showRunning } from "../render/progress.ts";
-import type { Command } from "./command.ts";
+import { renderEvent, renderOutcome } from "../render/stages.ts";
 
 const USAGE = "belay run <Event> [options]";
 
@@ -81,7 +76,6 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Shows what is known before a hook runs. */
 async function showStart(
   { event }: EventCall,
   explanation: Explanation,
@@ -101,7 +95,6 @@ async function showStart(
   }
 }
 
-/** There are entries, and none is in force; or there are none at all. */
 async function nextStep({ problems }: Explanation, values: EventFlags, event: string): Promise<string> {
   if (problems.length > 0) return `next: ${nextCommand("check", values)}`;
   const { whereHooksAre } = await import("../hooks/no-hooks.ts");

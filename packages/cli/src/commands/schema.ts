@@ -1,11 +1,10 @@
 import { DEFAULT_DIALECT, DIALECT_NAMES, type DialectName, EVENT_NAMES, type EventName } from "@belay/core";
 import { eventRow } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
-import { oneOf, readFlags } from "../args/args.ts";
+import { type Command, oneOf, readFlags } from "../args/args.ts";
 import { oneEvent } from "../args/event.ts";
 import type { Io } from "../io.ts";
 import { hang, paintFor } from "../render/text.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay schema [Event] [--input|--output] [--dialect D] | --config | --outcome | --cases";
 
@@ -62,7 +61,6 @@ async function printSchema(args: readonly string[], io: Io): Promise<number> {
   return 0;
 }
 
-/** The one side that was asked for, else both, by name. */
 async function eventSchemas(event: EventName, sides: readonly ("input" | "output")[], dialect?: DialectName) {
   const { inputSchema, outputSchema } = await import("@belay/core/schema");
   const both = { input: inputSchema(event), output: outputSchema(event, dialect) };

@@ -1,14 +1,22 @@
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { safeJson } from "@belay/core/clean";
+import type { EventRecord } from "@belay/engine";
 import { followJournal, type JournalLine, linesFromEnd } from "@belay/engine/internal";
-import { noArguments, readFlags } from "../args/args.ts";
-import { countOf, flawSayer, JOURNAL_FLAGS, type RecordFilter, recordFilter } from "../args/records.ts";
+import { type Command, noArguments, readFlags, wholeNumber } from "../args/args.ts";
+import { BELAY } from "../args/flags.ts";
 import { drained, type Io, untilClosed, untilInterrupted } from "../io.ts";
-import { BELAY } from "../next-command.ts";
-import { journalPlace } from "../records/journal-place.ts";
-import { type NothingFound, sayNothing, whyNothing } from "../records/nothing-found.ts";
+import {
+  flawSayer,
+  JOURNAL_FLAGS,
+  journalPlace,
+  type NothingFound,
+  type RecordFilter,
+  recordFilter,
+  sayNothing,
+  whyNothing,
+} from "../records/journal.ts";
 import { recordLines, type TailRow, tailRow } from "../render/tail.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay tail [-n N] [-f] [options]";
 
@@ -57,20 +65,18 @@ async function tail(args: readonly string[], io: Io): Promise<number> {
 
 function linesOf(given: string | undefined): number {
   if (given === "all") return Number.POSITIVE_INFINITY;
-  return countOf(given, "-n", "events", `${BELAY} tail -n 100, or -n all`) ?? DEFAULT_COUNT;
+  if (given === undefined) return DEFAULT_COUNT;
+  return wholeNumber("-n", given, "number of events", `for example: ${BELAY} tail -n 100, or -n all`);
 }
 
-/** Prints what is shown of records: what was made of them, and not they, is kept until then. */
-interface Printer {
-  keep(record: Parameters<typeof tailRow>[0]): TailRow | string;
-  print(kept: readonly (TailRow | string)[]): void;
-}
+type Printer = ReturnType<typeof printer>;
 
-function printer(asJson: boolean, io: Io): Printer {
+/** Prints what is shown of records. What was made of the records is kept until then, not the records. */
+function printer(asJson: boolean, io: Io) {
   const lines = recordLines(io);
   return {
-    keep: (record) => (asJson ? safeJson(record, 0) : tailRow(record)),
-    print: (kept) => {
+    keep: (record: EventRecord): TailRow | string => (asJson ? safeJson(record, 0) : tailRow(record)),
+    print: (kept: readonly (TailRow | string)[]) => {
       if (!asJson) io.out(lines(kept as TailRow[], new Date()));
       else for (const line of kept) io.out(`${line as string}\n`);
     },
@@ -104,10 +110,8 @@ function isLongBefore(time: string, since: Date): boolean {
   return since.getTime() - new Date(time).getTime() > SLACK_MS;
 }
 
-/** Milliseconds between two looks at the journal. */
 const EVERY_MS = 100;
 
-/** The last events, then every one that comes, until it is interrupted or nobody reads any more. */
 async function follow(
   folder: string,
   { count, filter, nothing }: { count: number; filter: RecordFilter; nothing: () => NothingFound },
@@ -132,23 +136,10 @@ async function follow(
       }
       flawed.say(io);
       await drained();
-      if (!more) await pause(EVERY_MS, signal);
+      if (!more) await setTimeout(EVERY_MS, undefined, { signal }).catch(() => {});
     }
     return 0;
   } finally {
     done();
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener("abort", finish);
-    if (signal.aborted) finish();
-  });
 }

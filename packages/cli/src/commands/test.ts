@@ -4,23 +4,21 @@ import { oneLine } from "@belay/core/clean";
 import { messageOf, plural, shellWord, shorten } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { shownPath } from "@belay/engine/internal";
-import { type FlagValues, oneOf, parallelOf, readFlags } from "../args/args.ts";
+import { type Command, type FlagValues, oneOf, parallelOf, readFlags } from "../args/args.ts";
+import { BELAY } from "../args/flags.ts";
 import { closeStdin, type Io, untilInterrupted } from "../io.ts";
-import { BELAY } from "../next-command.ts";
 import { progressLine } from "../render/progress.ts";
 import { paintFor } from "../render/text.ts";
 import { type CaseFile, type CaseProblem, patternOf, type TestCase } from "../testing/read/case-file.ts";
 import { caseFilesNow, findCaseFiles, readCaseFiles } from "../testing/read/find-files.ts";
-import { coverageReport } from "../testing/report/coverage.ts";
+import { coverageOf, coverageReport } from "../testing/report/coverage.ts";
 import { shownFile } from "../testing/report/facts.ts";
-import { notRunReport, problemLine, REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
+import { problemLines, REPORTER_NAMES, REPORTERS, textNotRun } from "../testing/report/for-programs.ts";
 import { claimOutput, refuseInput, replaceReport, writeOutput } from "../testing/report/output-file.ts";
 import { type TextOptions, textReport } from "../testing/report/text.ts";
-import { coverageOf } from "../testing/run/coverage.ts";
 import { type CaseResult, runCases, type Suite } from "../testing/run/run-cases.ts";
 import { type Updated, updateCases, wroteAlone } from "../testing/run/update.ts";
 import { again, sayMistake, type Watched, watchedFiles } from "../testing/watch.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay test [paths] [options]";
 
@@ -102,7 +100,7 @@ async function test(args: readonly string[], io: Io): Promise<number> {
     });
     const files = await readCaseFiles(found, (all) => {
       problems = all;
-      for (const problem of all) io.err(`${problemLine(problem, cwd)}\n`);
+      for (const line of problemLines(all, cwd)) io.err(`${line}\n`);
     });
     refuseNone(files, wanted, values.name);
     return files;
@@ -136,7 +134,7 @@ function reportNotRun(
   io: Io,
 ): void {
   const name = oneOf(reporter, REPORTER_NAMES, "reporter");
-  const report = notRunReport(name, why, problems, cwd);
+  const report = (name === "text" ? textNotRun : REPORTERS[name].notRun)(why, problems, cwd);
   if (output !== undefined) replaceReport(resolve(cwd, output), report);
   else if (name === "github") io.command(report);
 }
@@ -171,17 +169,10 @@ interface Ran {
   readonly updated?: Updated;
 }
 
-interface Options {
-  readonly cwd: string;
-  readonly parallel: number;
-  readonly signal: AbortSignal;
-  readonly report: Report;
-}
-
 async function runFiles(
   files: readonly CaseFile[],
   wanted: (test: TestCase) => boolean,
-  { cwd, parallel, signal, report }: Options,
+  { cwd, parallel, signal, report }: { cwd: string; parallel: number; signal: AbortSignal; report: Report },
   values: Values,
   io: Io,
 ): Promise<Ran> {
@@ -217,7 +208,6 @@ async function runFiles(
   return { code: failed.length > updated.written.length ? 2 : 0, suite, updated };
 }
 
-/** On a terminal, from the first second on, how far it is. */
 function showProgress(total: number, io: Io): { done(result: CaseResult): void; end(): void } {
   let done = 0;
   let failed = 0;
@@ -248,14 +238,13 @@ function sayUpdated({ written, left }: Updated, cwd: string, io: Io): void {
 type Shown = Omit<TextOptions, "cwd">;
 type Report = (suite: Suite, shown: Shown, io: Io) => void;
 
-/** What is printed, and what is written to a file. */
 function reportOf({ reporter = "text", output }: Values, cwd: string): Report {
   const name = oneOf(reporter, REPORTER_NAMES, "reporter");
   const text: Report = ({ results }, shown, io) => io.out(textReport(results, { cwd, ...shown }, io));
   const made = (suite: Suite, shown: Shown, io: Io) =>
     name === "text"
       ? textReport(suite.results, { cwd, ...shown }, { ...io, color: false })
-      : REPORTERS[name](suite.results, cwd);
+      : REPORTERS[name].report(suite.results, cwd);
   if (output === undefined && name === "text") return text;
   if (output === undefined)
     return (suite, shown, io) => (name === "github" ? io.command : io.out)(made(suite, shown, io));
@@ -267,7 +256,6 @@ function reportOf({ reporter = "text", output }: Values, cwd: string): Report {
   };
 }
 
-/** As it was typed. */
 function nameFlag(args: readonly string[]): string {
   return args.some((arg) => /^--name(?:=|$)/.test(arg)) ? "--name" : "-t";
 }

@@ -14,17 +14,21 @@ import {
   type Trusted,
   type TrustState,
 } from "@belay/engine/internal";
-import { type FlagValues, noArguments, readFlags } from "../args/args.ts";
-import { configOptions, refuseBroken, refuseNoUuid } from "../args/config.ts";
-import { CONFIG_FLAGS } from "../args/flags.ts";
-import { errorsIn, keptOff } from "../hooks/disabled.ts";
+import { type Command, type FlagValues, noArguments, readFlags } from "../args/args.ts";
+import {
+  BELAY,
+  CONFIG_FLAGS,
+  configOptions,
+  nextCommand,
+  refuseBroken,
+  refuseNoUuid,
+} from "../args/flags.ts";
+import { disabledEntries, errorsIn } from "../hooks/disabled.ts";
 import { canBeTrusted, listHooks, trustListed } from "../hooks/listed.ts";
 import { whereHooksAre } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
-import { BELAY, nextCommand } from "../next-command.ts";
 import { commandLines, wrap } from "../render/text.ts";
-import { renderGrants, renderHooks } from "../render/trust.ts";
-import type { Command } from "./command.ts";
+import { counted, type Listed, renderGrants, renderHooks } from "../render/trust.ts";
 
 const USAGE = "belay trust [--session ID] [--yes] [--revoke [HOOK]..] [options]";
 
@@ -63,7 +67,10 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     trustListed({ project, home: homeFolder() }, [...hooks, ...grants], { hooks: files, permissions: files });
   if (hooks.length + grants.length === 0) {
     if (off.length > 0) {
-      say(`${keptOff(off, "all hooks of this project")}, so there is nothing to trust; next: ${check}`, io);
+      say(
+        `${disabledEntries(off, "all hooks of this project")}, so there is nothing to trust; next: ${check}`,
+        io,
+      );
       return 1;
     }
     store(); // entries that are gone are trusted no longer
@@ -72,7 +79,7 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     return 0;
   }
   io.out(renderHooks(hooks, cwd, io) + renderGrants(grants, cwd, io));
-  if (off.length > 0) say(`${keptOff(off)}; next: ${check}`, io);
+  if (off.length > 0) say(`${disabledEntries(off)}; next: ${check}`, io);
   const refused = hooks.filter(({ refusal }) => refusal !== undefined).length;
   if (refused > 0) {
     const they = refused === 1 ? "it is" : "they are";
@@ -180,17 +187,6 @@ async function ask(question: string): Promise<string | undefined> {
 function say(text: string, { out, columns }: Io, next?: string): void {
   const command = next === undefined ? [] : commandLines(next, columns);
   out(`${[...wrap(text, columns), ...command].join("\n")}\n`);
-}
-
-/** What is listed, by the word for it. */
-type Listed = Readonly<Record<"hook" | "permission", readonly { readonly state: TrustState }[]>>;
-
-/** "2 hooks and 1 permission" */
-function counted(listed: Listed): string {
-  return Object.entries(listed)
-    .filter(([, rows]) => rows.length > 0)
-    .map(([what, rows]) => plural(rows.length, what))
-    .join(" and ");
 }
 
 /** "2 new and 1 changed hook, 1 new permission" */

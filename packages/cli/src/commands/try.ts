@@ -8,22 +8,18 @@ import { whyNoAnswer } from "@belay/core/compare";
 import { eventRow, placeOf, plural } from "@belay/core/internal";
 import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
 import { checkConfig, coveredFiles, findProject, homeFolder, shownPath } from "@belay/engine/internal";
-import { type FlagValues, oneOf, readFlags } from "../args/args.ts";
-import { workingFolder } from "../args/config.ts";
+import { type Command, type FlagValues, oneOf, readFlags } from "../args/args.ts";
 import { oneEvent } from "../args/event.ts";
-import { CONFIG_FLAGS } from "../args/flags.ts";
-import { asObject, doubtsAboutAny, parseJson, readPayload } from "../args/payload.ts";
+import { BELAY, CONFIG_FLAGS, workingFolder } from "../args/flags.ts";
+import { doubtsAboutAny, parseObject, readPayload } from "../args/payload.ts";
 import { homeOfScript } from "../hooks/dialect-hint.ts";
 import { closeStdin, type Io, untilInterrupted } from "../io.ts";
-import { BELAY } from "../next-command.ts";
 import { interruption, type Running, runningHooks, showRunning } from "../render/progress.ts";
 import { renderTry } from "../render/try.ts";
-import { guessEvents } from "../testing/read/guess-events.ts";
 import { hooksThatRun } from "../testing/read/hooks.ts";
-import { commandText, howToRun, type Runnable, settingsFor } from "../testing/read/how-to-run.ts";
-import { type Attempt, attemptsFor } from "../testing/read/try-payloads.ts";
+import { commandText, howToRun, settingsFor } from "../testing/read/how-to-run.ts";
+import { type Attempt, attemptsFor, guessEvents } from "../testing/read/try-payloads.ts";
 import { again } from "../testing/watch.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay try <script|command> [Event] [options]";
 
@@ -88,8 +84,7 @@ async function tryScript(args: readonly string[], io: Io): Promise<number> {
 async function payloadFrom(given: string | undefined): Promise<Record<string, unknown>> {
   if (given === undefined) return {};
   if (!given.trimStart().startsWith("{")) return readPayload(given, TAKES);
-  const hint = `for example: '{"tool_input":{"command":"ls"}}'`;
-  return asObject(parseJson(given, "--payload", hint), "--payload", hint);
+  return parseObject(given, "--payload", `for example: '{"tool_input":{"command":"ls"}}'`);
 }
 
 function eventOf({ hook_event_name: name }: Record<string, unknown>): EventName | undefined {
@@ -142,26 +137,23 @@ async function tryOnce(
     let files: string[] = [];
     try {
       files = (await engine.hooks()).flatMap(({ hook }) => coveredFiles(hook, folders, [folders.home]).files);
-      if (values.watch && files.length === 0) throw nothingToWatch(given);
-      tries = await tryAll(
-        attempts,
-        engine,
-        running,
-        signal,
-        values.json ? { ...io, isTerminal: false } : io,
-      );
+      if (values.watch && files.length === 0)
+        throw new UsageError(
+          `--watch has nothing to watch: ${JSON.stringify(given)} names no file`,
+          "next: the same without --watch, or with a script",
+        );
+      const quiet = values.json ? { ...io, isTerminal: false } : io;
+      tries = await tryAll(attempts, engine, running, signal, quiet);
     } finally {
       await engine.close();
     }
-    if (!signal.aborted)
-      io.out(
-        show(
-          { runnable, tries, problems, isGuess: named === undefined && hooks.length === 0 },
-          values,
-          cwd,
-          io,
-        ),
-      );
+    if (!signal.aborted) {
+      const { name, note } = runnable;
+      const isGuess = named === undefined && hooks.length === 0;
+      const { payload: isGiven, verbose = false } = values;
+      const view = { name, note, tries, problems, isGuess, isGiven: isGiven !== undefined, verbose, cwd };
+      io.out(values.json ? `${safeJson({ ...(note && { note }), tries, problems })}\n` : renderTry(view, io));
+    }
     const isFailed = tries.some(({ event, outcome }) =>
       outcome.runs.some((run) => whyNoAnswer(run, event) !== undefined),
     );
@@ -171,7 +163,6 @@ async function tryOnce(
   }
 }
 
-/** Where a dialect and events come from that the command line did not give. */
 function whoSays(
   what: { readonly dialect: string | undefined; readonly events: readonly EventName[] | undefined },
   [hook]: readonly Hook[],
@@ -201,14 +192,6 @@ function matchersThatFail(attempts: readonly Attempt[], hooks: readonly Hook[]):
   return [...new Set(doubts)];
 }
 
-function nothingToWatch(given: string): UsageError {
-  return new UsageError(
-    `--watch has nothing to watch: ${JSON.stringify(given)} names no file`,
-    "next: the same without --watch, or with a script",
-  );
-}
-
-/** Fires one after another, until it is interrupted; on a terminal it is said what is being waited for. */
 async function tryAll(
   attempts: readonly Attempt[],
   engine: Engine,
@@ -250,29 +233,4 @@ function problemsOf(problems: readonly Diagnostic[], config: string): Diagnostic
 
 interface Tried extends Attempt {
   readonly outcome: Outcome;
-}
-
-interface Shown {
-  readonly runnable: Runnable;
-  readonly tries: readonly Tried[];
-  readonly problems: readonly Diagnostic[];
-  readonly isGuess: boolean;
-}
-
-function show({ runnable, tries, problems, isGuess }: Shown, values: Values, cwd: string, io: Io): string {
-  const { note } = runnable;
-  if (values.json) return `${safeJson({ ...(note && { note }), tries, problems })}\n`;
-  return renderTry(
-    {
-      name: runnable.name,
-      note,
-      tries,
-      problems,
-      isGuess,
-      isGiven: values.payload !== undefined,
-      verbose: values.verbose ?? false,
-      cwd,
-    },
-    io,
-  );
 }

@@ -2,16 +2,14 @@ import { type Diagnostic, EVENT_NAMES } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
 import { placeOf } from "@belay/core/internal";
 import type { ExplainedMatch, Explanation } from "@belay/engine";
-import { readFlags } from "../args/args.ts";
+import { type Command, readFlags } from "../args/args.ts";
 import { openEvent } from "../args/event.ts";
-import { EVENT_FLAGS, NOT_EVENT_FLAGS } from "../args/flags.ts";
-import { errorsIn, keptOff } from "../hooks/disabled.ts";
+import { EVENT_FLAGS, NOT_EVENT_FLAGS, nextCommand } from "../args/flags.ts";
+import { disabledEntries, errorsIn } from "../hooks/disabled.ts";
 import { hooksNotAsked, whereHooksAre } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
-import { nextCommand } from "../next-command.ts";
-import { diagnosticLines } from "../render/outcome.ts";
+import { diagnosticLines } from "../render/stages.ts";
 import { clean, hang, oneLine, type Paint, paintFor, wrap } from "../render/text.ts";
-import type { Command } from "./command.ts";
 
 const USAGE = "belay why <Event> [options]";
 
@@ -64,11 +62,10 @@ function render(event: string, { matches, problems }: Explanation, trust: string
   ].join("\n")}\n`;
 }
 
-/** Entries of the event that are in the file and not in force. */
 function offLines(off: readonly Diagnostic[], columns: number, paint: Paint): string[] {
   if (off.length === 0) return [];
   return [
-    ...wrap(paint.bold(keptOff(off)), columns),
+    ...wrap(paint.bold(disabledEntries(off)), columns),
     ...off.flatMap(({ path = "", message, fix }) => [
       ...hang(`${paint.red("✗")} `, paint.bold(oneLine(path)), columns),
       ...hang("    ", clean(message), columns),

@@ -2,11 +2,10 @@ import type { Answer, Block, Message, Reader, ToolBlock, TurnEnd } from "@belay/
 import type { HookExecutionRecord, PendingPermission } from "@belay/core";
 import { plural } from "@belay/core/internal";
 import type { Io } from "../io.ts";
-import { inputLine } from "../render/call.ts";
+import { inputLine } from "../render/brief.ts";
 import { clean, hang, milliseconds, oneLine, type Paint, paintFor, shorten, width } from "../render/text.ts";
-import { room } from "./render.ts";
+import { room } from "./script.ts";
 
-/** Who speaks, or who is spoken to. */
 type Role = "user" | "agent" | "tool" | "hooks" | "asks" | "→ user" | "→ agent";
 
 const COLORS: Record<Role, "cyan" | "green" | "blue" | "magenta" | "yellow"> = {
@@ -21,29 +20,19 @@ const COLORS: Record<Role, "cyan" | "green" | "blue" | "magenta" | "yellow"> = {
 
 const ROLE_COLUMNS = 9;
 const INDENT = "  ";
-/** Lines of a tool's result. */
 const RESULT_LINES = 3;
 
-/** Writes a conversation as text: a column that says who speaks, and the words beside it. */
-export interface ConversationWriter {
-  prompt(text: string): string;
-  /** What the hooks of one moment said. */
-  hooks(records: readonly HookExecutionRecord[]): string;
-  block(block: Block, source: Message["source"]): string;
-  tool(block: ToolBlock, wasRefused: boolean): string;
-  question(question: PendingPermission): string;
-  answer(answer: Answer): string;
-  end(end: TurnEnd): string;
-}
+export type ConversationWriter = ReturnType<typeof conversationWriter>;
 
-export function conversationWriter(io: Io): ConversationWriter {
+/** Writes a conversation as text: a column that says who speaks, and the words beside it. */
+export function conversationWriter(io: Io) {
   const paint = paintFor(io);
   const columns = room(io);
   const says = (role: Role, text: string) => line(role, text, columns, paint);
   return {
-    prompt: (text) => says("user", `› ${clean(text)}`),
-    hooks: (records) => says("hooks", moment(records, paint)),
-    block: (block, source) => {
+    prompt: (text: string) => says("user", `› ${clean(text)}`),
+    hooks: (records: readonly HookExecutionRecord[]) => says("hooks", moment(records, paint)),
+    block: (block: Block, source: Message["source"]) => {
       if (block.type === "tool") return "";
       if (block.type === "error") return says("→ user", paint.red(`✗ ${clean(block.content)}`));
       if (block.type === "hook") return says("→ agent", clean(block.content));
@@ -53,7 +42,7 @@ export function conversationWriter(io: Io): ConversationWriter {
       const shown = block.type === "warn" && block.to.includes("user") ? paint.yellow(`! ${text}`) : text;
       return block.to.map((to: Reader) => says(`→ ${to}`, shown)).join("");
     },
-    tool: (block, wasRefused) => {
+    tool: (block: ToolBlock, wasRefused: boolean) => {
       const changed = changes(block);
       // The result of a refused call holds only the hook's words, which are for the agent.
       const result = wasRefused ? [] : shortResult(block, columns - ROLE_COLUMNS - INDENT.length);
@@ -61,7 +50,7 @@ export function conversationWriter(io: Io): ConversationWriter {
       const head = says("tool", [toolHead(block, paint), ...below].join("\n"));
       return wasRefused ? head + says("→ agent", clean(block.result ?? "")) : head;
     },
-    question: (question) => {
+    question: (question: PendingPermission) => {
       const { toolName, toolInput, updatedInput = toolInput, reason, hook } = question;
       const by = hook === undefined ? "" : ` (${clean(hook)})`;
       const why = reason === undefined ? [] : [clean(reason) + by];
@@ -69,9 +58,9 @@ export function conversationWriter(io: Io): ConversationWriter {
       const head = paint.bold(`May the agent use ${clean(toolName)}?  ${clean(inputLine(toolInput))}`);
       return says("asks", [head, ...below].join("\n"));
     },
-    answer: ({ kind, reason }) =>
+    answer: ({ kind, reason }: Answer) =>
       says("user", kind === "deny" ? `no${reason === undefined ? "" : `: ${clean(reason)}`}` : ANSWERS[kind]),
-    end: ({ reason }) => {
+    end: ({ reason }: TurnEnd) => {
       if (reason === "prompt-blocked") return says("→ agent", paint.dim("nothing: the prompt is erased"));
       if (reason === "denied") return says("agent", paint.dim("stops here: the user's no ends its turn"));
       return "";
@@ -105,7 +94,6 @@ function toolHead({ name, input, success }: ToolBlock, paint: Paint): string {
   return `${mark} ${paint.bold(clean(name))}  ${clean(inputLine(input))}`;
 }
 
-/** The fields of an input that a hook changed, a line each. */
 function changes({ input, updatedInput = input }: Pick<ToolBlock, "input" | "updatedInput">): string[] {
   const names = [...new Set([...Object.keys(input), ...Object.keys(updatedInput)])];
   return names

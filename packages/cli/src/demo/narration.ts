@@ -5,10 +5,8 @@ import { BLANK, type Line, prose } from "../tui/lines.tsx";
 import { useCurrent } from "../tui/screen.ts";
 import { decisionOn } from "../tui/store.ts";
 import { scriptedAnswer } from "./print.ts";
-import { titleOf } from "./render.ts";
-import type { Step } from "./script.ts";
+import { type Step, titleOf } from "./script.ts";
 
-/** A script that is played on the screen of a chat. */
 export interface Playback {
   readonly steps: readonly Step[];
   /** Plays by itself, answers included, and leaves at the end. */
@@ -23,18 +21,14 @@ export interface Narrated {
   readonly story: string;
 }
 
-/** How far a playback has come. */
 export interface Narration {
   readonly told: readonly Narrated[];
-  /** What comes next, while the agent waits. */
   readonly next: Narrated | undefined;
-  /** What the script has the user say next. */
   readonly prompt: string | undefined;
   /** Sends the next prompt, if the agent is free and there is one. */
   advance(): void;
 }
 
-/** Time to read each step of a fast playback. */
 const PAUSE_MS = 1_000;
 
 /** Plays a script on the screen of an agent: one step at each `advance`, or all of them by itself. */
@@ -95,7 +89,6 @@ function partOf(steps: readonly Step[], index: number, before: number): Narrated
   return { id: `step ${index}`, before, ...part };
 }
 
-/** Messages of a conversation with the narration between them. */
 export function withNarration(
   messages: readonly Message[],
   told: readonly Narrated[],

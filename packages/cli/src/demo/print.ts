@@ -2,10 +2,8 @@ import { type Agent, type Answer, type Block, createAgent, offlineModel } from "
 import type { HookExecutionRecord } from "@belay/core";
 import type { Io } from "../io.ts";
 import { type ConversationWriter, conversationWriter } from "./conversation.ts";
-import { renderStep } from "./render.ts";
-import type { DemoFolder, Script, Step } from "./script.ts";
+import { type DemoFolder, renderStep, type Script, type Step } from "./script.ts";
 
-/** The demo's agent. Its questions are answered by a person, or by the script. */
 export function openAgent({ project, home, configFiles }: DemoFolder): Promise<Agent> {
   return createAgent({
     model: offlineModel(),
@@ -18,7 +16,6 @@ export function openAgent({ project, home, configFiles }: DemoFolder): Promise<A
   });
 }
 
-/** The script's answer to the question with this number in a step. */
 export function scriptedAnswer({ answers = [] }: Step, index: number): Answer {
   return answers[index] ?? { kind: "deny", reason: "the script has no answer to this" };
 }
@@ -57,7 +54,6 @@ export async function printDemo(
   }
 }
 
-/** Writes down what is new in the agent's state, and answers its questions. */
 function follow(
   agent: Agent,
   write: ConversationWriter,
@@ -107,7 +103,6 @@ function follow(
   };
   const end = agent.subscribe(look);
   return {
-    /** A new step: its questions are counted from the first on. */
     begin: () => {
       questions = 0;
       look();
@@ -116,7 +111,6 @@ function follow(
   };
 }
 
-/** Records grouped by moment: hooks that ran for the same event at the same time. */
 function moments(records: readonly HookExecutionRecord[]): HookExecutionRecord[][] {
   return records.reduce<HookExecutionRecord[][]>((groups, record) => {
     const group = groups.at(-1);

@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Answer } from "@belay/agent";
+import { BELAY } from "../args/flags.ts";
+import type { Io } from "../io.ts";
+import { hang, paintFor, width, wrap } from "../render/text.ts";
 
 /** One step of the demo, as examples/session.json tells it. */
 export interface Step {
@@ -16,7 +19,6 @@ export interface Step {
   readonly answers?: readonly Answer[];
 }
 
-/** The demo: its hooks, the files of its project, and its steps. */
 export interface Script {
   /** The names of the example hooks, in configured order. */
   readonly hooks: readonly string[];
@@ -24,12 +26,10 @@ export interface Script {
   readonly steps: readonly Step[];
 }
 
-/** A scratch folder for the demo: a project with the hooks and files in it, and a home. */
 export interface DemoFolder {
   readonly project: string;
   readonly home: string;
   readonly configFiles: readonly string[];
-  /** Removes the whole folder. */
   remove(): void;
 }
 
@@ -94,4 +94,42 @@ function setEnvironment(home: string): void {
   env.PATH = `${dirname(process.execPath)}${delimiter}${env.PATH ?? ""}`;
   env.HOME = home;
   env.USERPROFILE = home;
+}
+
+const MAX_COLUMNS = 100;
+
+export function renderOpening({ steps, hooks }: Script, io: Io): string {
+  const text = `A coding session in ${steps.length} steps: a real agent, ${hooks.length} real hooks, and a model that follows simple sentences without a network. It all happens in a scratch folder. File edits are accepted; commands are asked about.`;
+  return `${[...wrap(paintFor(io).bold("belay demo"), room(io)), ...wrap(text, room(io))].join("\n")}\n`;
+}
+
+/** "4/9  blocked stop" */
+export function titleOf({ shows }: Step, index: number, total: number): string {
+  return `${index + 1}/${total}  ${shows.join(", ")}`;
+}
+
+export function renderStep(step: Step, index: number, total: number, io: Io): string {
+  const paint = paintFor(io);
+  const columns = room(io);
+  const title = titleOf(step, index, total);
+  const left = columns - width(title) - 1;
+  const rule = left > 0 ? ` ${paint.dim("━".repeat(left))}` : "";
+  const head = wrap(paint.bold(title), columns);
+  return `\n${[head.join("\n") + rule, ...wrap(step.story, columns)].join("\n")}\n\n`;
+}
+
+export function renderClosing({ hooks }: Script, io: Io): string {
+  const text = `The ${hooks.length} hooks are a few lines long each: read them under examples/. The scratch folder is gone again.`;
+  const next = [
+    `${BELAY} init          a first hook of your own, in a minute`,
+    `${BELAY} chat          this agent, with your hooks, in your folder`,
+    `${BELAY} run --help    fire any event at your hooks`,
+  ];
+  const paint = paintFor(io);
+  return `\n${[...wrap(text, room(io)), "", paint.bold("Next"), ...next.flatMap((line) => hang("  ", line, room(io)))].join("\n")}\n`;
+}
+
+/** Long lines are hard to read, however wide the terminal is. */
+export function room(io: Io): number {
+  return Math.min(io.columns, MAX_COLUMNS);
 }

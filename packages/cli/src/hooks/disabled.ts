@@ -21,13 +21,12 @@ function isElsewhere({ code, path = "" }: Diagnostic): boolean {
   return code === "config-unsupported-type" && otherReaderOf(path.replace(/:\d+$/, "")) !== undefined;
 }
 
-/** Files that cannot be read: all their hooks are off. */
 export function unreadIn(problems: readonly Diagnostic[]): Diagnostic[] {
   return problems.filter(({ code }) => code === "config-unreadable");
 }
 
 /** "2 errors keep entries off". Errors are counted: one entry may have several, and one error may switch off a group. */
-export function keptOff(
+export function disabledEntries(
   { length }: readonly Diagnostic[],
   what = length === 1 ? "an entry" : "entries",
 ): string {

@@ -29,7 +29,6 @@ export function listHooks(hooks: readonly Hook[], folders: Folders): TrustRow[] 
   });
 }
 
-/** Not trusted yet, and it could be. */
 export function canBeTrusted({ state, refusal }: Pick<TrustRow, "state" | "refusal">): boolean {
   return state !== "trusted" && refusal === undefined;
 }

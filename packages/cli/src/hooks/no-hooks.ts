@@ -11,9 +11,7 @@ import {
   shownPath,
 } from "@belay/engine/internal";
 import type { FlagValues } from "../args/args.ts";
-import { configOptions } from "../args/config.ts";
-import type { CONFIG_FLAGS } from "../args/flags.ts";
-import { BELAY, nextCommand } from "../next-command.ts";
+import { BELAY, type CONFIG_FLAGS, configOptions, nextCommand } from "../args/flags.ts";
 
 /** What a chat's `/hooks` and the page know of a command line. */
 type Where = Pick<EngineOptions, "dialect" | "home" | "configFiles" | "pluginDirs"> & {
@@ -69,7 +67,6 @@ export async function unreadHooks(options: Where): Promise<string> {
   return files.length > 0 ? `hooks that are not read here: ${files.join(", ")}` : "";
 }
 
-/** unreadHooks as a line of a command. */
 export async function hooksNotRead(values: Values): Promise<string> {
   const unread = await unreadHooks(configOptions(values));
   return unread === "" ? "" : `belay: ${unread}\n`;

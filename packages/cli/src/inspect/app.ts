@@ -7,15 +7,13 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { soundOutcome } from "../records/outcome.ts";
 import { hasKnownFacts, NOT_COMPARABLE, whyNotDecided } from "../replay/comparison.ts";
-import { MAX_ROWS, readEvents } from "./events.ts";
 import type { Fires } from "./fire.ts";
 import type { Guard } from "./guard.ts";
 import { type Looking, matchesOf, readHooks } from "./hooks.ts";
 import type { Asset } from "./index.ts";
-import { streamLive } from "./live.ts";
 import type { Questions } from "./questions.ts";
-import { placeIn } from "./rows.ts";
 import { share } from "./share.ts";
+import { MAX_ROWS, placeIn, readEvents, streamLive } from "./timeline.ts";
 
 /** Bytes: a payload or a config, typed or pasted. */
 const MAX_BODY = 4 * 1024 * 1024;
@@ -24,7 +22,6 @@ const DEFAULT_ROWS = 200;
 
 export interface Inspected {
   readonly looking: Looking;
-  /** The flags by which these hooks are found, as they are typed. */
   readonly flags: string;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly guard: Guard;
@@ -62,9 +59,7 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
     if (whyNotDecided(record)) return unreadable(context);
     return context.json(await share(record, looking, flags));
   });
-  app.get("/api/live", (context) =>
-    streamLive(context, { folder, questions: questions.watch }, filterOf(context)),
-  );
+  app.get("/api/live", (context) => streamLive(context, folder, questions.watch, filterOf(context)));
   app.get("/api/hooks", async (context) => context.json(await readHooks(looking, folder)));
   app.get("/api/samples", (context) =>
     context.json({

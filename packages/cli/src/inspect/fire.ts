@@ -11,17 +11,14 @@ import { mapText } from "../testing/run/case-folders.ts";
 import { type Looking, matchesOf } from "./hooks.ts";
 import { share } from "./share.ts";
 
-/** The events that are being fired. `close` ends them, and waits until their hooks and folders are gone. */
-export interface Fires {
-  readonly fire: typeof fireOnce;
-  close(): Promise<void>;
-}
+export type Fires = ReturnType<typeof openFires>;
 
-export function openFires(): Fires {
+/** The events that are being fired. `close` ends them, and waits until their hooks and folders are gone. */
+export function openFires() {
   const ended = new AbortController();
   const running = new Set<Promise<unknown>>();
   return {
-    fire: (options, request, flags, signal) => {
+    fire: (options: Looking, request: unknown, flags: string, signal: AbortSignal) => {
       const fired = fireOnce(options, request, flags, AbortSignal.any([signal, ended.signal]));
       const done = fired.catch(() => {}).finally(() => running.delete(done));
       running.add(done);

@@ -15,10 +15,10 @@ import {
 } from "@belay/engine/internal";
 import type { ConfigText, EventDetail, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
 import { configuredHook, type PlacedHook } from "@belay/inspector/configured-hook";
+import { BELAY } from "../args/flags.ts";
 import { unreadHooks } from "../hooks/no-hooks.ts";
-import { BELAY } from "../next-command.ts";
 import { whyNotDecided } from "../replay/comparison.ts";
-import { keyOf } from "./rows.ts";
+import { keyOf } from "./timeline.ts";
 
 const MAX_EVENTS = 5_000;
 /** Milliseconds of the processor: a busy machine finds the same runs as an idle one. */
@@ -28,7 +28,6 @@ const MAX_CONFIG = 1024 * 1024;
 
 export type Looking = Omit<EngineOptions, "journal"> & { readonly cwd: string };
 
-/** Today's hooks, with what they did lately. */
 export async function readHooks(options: Looking, folder: string): Promise<HooksPage> {
   const engine = await createEngine({ ...options, journal: false });
   try {

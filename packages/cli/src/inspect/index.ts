@@ -14,14 +14,11 @@ import { findQuestions } from "./questions.ts";
 export interface InspectOptions {
   readonly looking: Looking;
   readonly flags: string;
-  /** 0: any that is free. */
   readonly port: number;
-  /** Where the built page is. */
   readonly page?: string;
 }
 
 export interface Inspect {
-  /** With the token in its fragment. */
   readonly url: string;
   /**
    * The address of a file that leads a browser to the page, once. What a program is started with, every user of the machine
@@ -33,7 +30,6 @@ export interface Inspect {
 
 const LOOPBACK = "127.0.0.1";
 
-/** Serves the page on loopback until it is closed. */
 export async function startInspect({ looking, flags, port, page }: InspectOptions): Promise<Inspect> {
   const assets = readAssets(page ?? fileURLToPath(new URL("./inspect", import.meta.url)));
   let bound = 0;

@@ -11,7 +11,6 @@ import {
 } from "@belay/inspector/api";
 import { HAS_SOCKETS, isSocketName, readLines, runFolder, writeLine } from "../sockets.ts";
 
-/** The open questions of the chats that run now, and the way to answer them. */
 export interface Questions {
   /** Tells what is open, now and after each change, until it is ended. */
   watch(changed: (sessions: readonly OpenSession[]) => void, ended: AbortSignal): void;
@@ -19,7 +18,6 @@ export interface Questions {
   close(): void;
 }
 
-/** How soon a chat that begins is seen. */
 const LOOK_MS = 500;
 const ANSWER_MS = 5_000;
 
@@ -30,7 +28,6 @@ interface Chat {
   readonly waiting: { readonly question: string; settle(answered: Answered): void }[];
 }
 
-/** Keeps a line to every chat of this user. */
 export function findQuestions(home?: string): Questions {
   /** By the names of their sockets, which hold the process: two chats may be at one session. */
   const chats = new Map<string, Chat>();

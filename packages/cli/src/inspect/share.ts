@@ -7,17 +7,17 @@ import {
   type Outcome,
   replay,
 } from "@belay/core";
-import { DEFAULT_MODE, eventRow, isTold, plural } from "@belay/core/internal";
+import { clean, safeJson } from "@belay/core/clean";
+import { DEFAULT_MODE, eventRow, isObject, isTold, plural, shellWord } from "@belay/core/internal";
 import type { CaseFileData, Expectation } from "@belay/core/schema";
 import { configPlaces, findProject, homeFolder, sessionOf } from "@belay/engine/internal";
 import type { Shared } from "@belay/inspector/api";
 import { fileOf } from "@belay/inspector/configured-hook";
 import { stringify } from "yaml";
+import { flagText } from "../args/flags.ts";
 import { hasUntrusted } from "../records/outcome.ts";
-import { mapText } from "../testing/run/case-folders.ts";
+import { isWithin, mapText } from "../testing/run/case-folders.ts";
 import { whyUntested } from "../testing/run/not-run.ts";
-import { isWithin } from "../testing/run/put-files.ts";
-import { commandLine, flag, folderFlag } from "./command-line.ts";
 import { type Looking, relativeHooks } from "./hooks.ts";
 
 /**
@@ -64,18 +64,10 @@ export async function share(
   };
 }
 
-interface CaseFacts {
-  readonly ranCommands: boolean;
-  /** The folder that the case has a copy of. */
-  readonly copied: string | undefined;
-  readonly isEdited: boolean;
-}
-
-/** What of the event the test case or the command does not hold. */
 function lacksOf(
   record: EventRecord,
   { project, names, unread }: CaseHooks,
-  { ranCommands, copied, isEdited }: CaseFacts,
+  { ranCommands, copied, isEdited }: { ranCommands: boolean; copied: string | undefined; isEdited: boolean },
 ): string[] {
   const { event, payload, cwd, redacted, shortened } = record;
   const filledIn = Object.keys(eventRow(event).sample).filter((field) => !(field in payload));
@@ -194,7 +186,6 @@ function isOfThisEvent([name, value]: [string, unknown]): boolean {
   return name === "permission_mode" ? value !== DEFAULT_MODE : !Object.hasOwn(COMMON_INPUT, name);
 }
 
-/** How the file of a test case names the hooks of an event. */
 interface CaseHooks {
   /** Where the file belongs: its paths begin there. */
   readonly project: string;
@@ -231,7 +222,6 @@ function caseHooks(looking: Looking, record: EventRecord): CaseHooks {
   return { project, names, unread };
 }
 
-/** A path as a case file writes it, on every system. */
 function pathFrom(project: string, path: string): string {
   return relative(project, path).split(sep).join("/") || ".";
 }
@@ -246,4 +236,49 @@ function unreadBy(looking: Looking & { readonly project: string }, files: readon
   const places = configPlaces({ ...looking, sessionId: "" }).filter(({ layer }) => layer !== "user");
   const read = new Set(places.map(({ file }) => file));
   return files.filter((file) => !read.has(file));
+}
+
+/** Bytes: Linux takes no argument of more than 128 KiB, and printf is the shell's own. */
+const MAX_ARGUMENTS = 100_000;
+
+/**
+ * A command line that fires the event again. Words are quoted where they must be. The line holds no control character, as
+ * a terminal acts on those before a shell reads any quotes: JSON escapes them.
+ */
+export function commandLine(
+  event: string,
+  payload: Readonly<Record<string, unknown>>,
+  flags: string,
+): string {
+  const names = Object.keys(payload);
+  const said = names.map((name) => {
+    const value = payload[name];
+    if (name === "tool_name" && isPlain(value)) return flag("tool", value);
+    if (name === "prompt" && isPlain(value)) return flag("prompt", value);
+    if (name === "tool_input" && isObject(value)) return flag("tool-input", safeJson(value, 0));
+    return flag("set", `${name}=${safeJson(value, 0)}`);
+  });
+  if (names.every((name) => /^[\w-]+$/.test(name)) && Buffer.byteLength(said.join("")) <= MAX_ARGUMENTS)
+    return `belay run ${event}${said.join("")}${flags}`;
+  return `printf %s ${shellWord(safeJson(payload, 0))} | belay run ${event} --input -${flags}`;
+}
+
+export function flag(name: string, value: string): string {
+  return flagText(name, value, (text) => (isPlain(text) ? shellWord(text) : printed(text)));
+}
+
+/** A slash behind a folder's name changes nothing, and saves a line end in the name: `$(…)` drops those at the end. */
+export function folderFlag(name: string, folder: string): string {
+  return flag(name, folder.endsWith("\n") ? `${folder}/` : folder);
+}
+
+function isPlain(value: unknown): value is string {
+  return typeof value === "string" && clean(value) === value && !/\n|\p{Cs}/u.test(value);
+}
+
+/** A word written as its bytes, where quotes do not make it safe to paste. */
+function printed(text: string): string {
+  const bytes = (part: string) =>
+    [...Buffer.from(part)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+  return `"$(printf '${text.replaceAll(/[^\w./]+/g, bytes)}')"`;
 }

@@ -24,7 +24,6 @@ function diagnosticsOf({ diagnostics }: Recorded): Outcome["diagnostics"] {
   ) as Diagnostic[];
 }
 
-/** What is in a list, if it is one. */
 function objectsIn<T>(list: unknown): Partial<T>[] {
   return Array.isArray(list) ? (list.filter(isObject) as Partial<T>[]) : [];
 }

@@ -5,14 +5,12 @@ import { waitedFor, whyNoAnswer } from "@belay/core/compare";
 /** What one hook did and cost, over many events. Times are milliseconds. */
 export interface HookStats {
   readonly hook: string;
-  /** The config file it stood in. */
   readonly file: string;
   readonly runs: number;
   /** Runs that could not start, timed out, died or printed what is no answer (design §4.9). */
   readonly faults: number;
   /** Runs without an answer that are no fault: an exit with neither 0 nor 2, or a 2 of an interpreter that had nothing to run. */
   readonly failed: number;
-  /** Runs that said deny, block or stop. */
   readonly denies: number;
   readonly p50: number;
   readonly p95: number;
@@ -26,9 +24,7 @@ export interface HookStats {
 
 export interface Stats {
   readonly events: number;
-  /** What all events together waited for their hooks. */
   readonly waited: number;
-  /** The one most waited for first. */
   readonly hooks: readonly HookStats[];
   /** The one whose processes took the most time to start; an entry that another agent reads as well is not to say "warm". */
   readonly warmFirst?: HookStats;
@@ -37,14 +33,12 @@ export interface Stats {
 interface Counted {
   readonly hook: string;
   readonly file: string;
-  readonly times: Histogram;
+  readonly times: ReturnType<typeof histogram>;
   faults: number;
   failed: number;
   denies: number;
   waited: number;
-  /** A process for each event, when it ran last. */
   isCold: boolean;
-  /** Runs that gave an answer, and the fastest of them. */
   answers: number;
   fastest: number;
 }
@@ -145,14 +139,7 @@ const LEAST = 0.001;
 const MOST = 3_000_000_000;
 const BUCKETS = Math.ceil(Math.log(MOST / LEAST) / Math.log(FACTOR)) + 1;
 
-export interface Histogram {
-  add(value: number): void;
-  readonly count: number;
-  /** The value that a share of all values is at or below; 0 when there are none. */
-  quantile(share: number): number;
-}
-
-export function histogram(): Histogram {
+export function histogram() {
   // Most of them stay empty, and there is a histogram for every hook.
   const buckets = new Map<number, number>();
   let count = 0;
@@ -160,13 +147,14 @@ export function histogram(): Histogram {
     get count() {
       return count;
     },
-    add: (value) => {
+    add: (value: number) => {
       const at = Math.ceil(Math.log(value / LEAST) / Math.log(FACTOR));
       const bucket = Math.min(BUCKETS - 1, Math.max(0, at || 0));
       buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
       count += 1;
     },
-    quantile: (share) => {
+    /** The value that a share of all values is at or below; 0 when there are none. */
+    quantile: (share: number) => {
       let left = Math.max(1, Math.ceil(share * count));
       for (const [bucket, inIt] of [...buckets].sort(([a], [b]) => a - b)) {
         left -= inIt;

@@ -23,15 +23,12 @@ export function progressLine(io: Io, text: (times: number) => string, everyMs = 
   };
 }
 
-interface LiveOptions {
-  /** The seconds after which they are ended. */
-  readonly limit?: number;
-  /** What they run for. */
-  readonly at?: string;
-}
-
 /** On a terminal, a line that says which hooks run, from the first second on. Returns what wipes it. */
-export function showRunning(running: Running, io: Io, { limit, at }: LiveOptions = {}): () => void {
+export function showRunning(
+  running: Running,
+  io: Io,
+  { limit, at }: { readonly limit?: number; readonly at?: string } = {},
+): () => void {
   const text = (seconds: number) => {
     const names = running.names().map(oneLine).join(", ");
     const time = limit === undefined ? `${seconds} s` : `${seconds} s of at most ${limit}`;
@@ -40,23 +37,18 @@ export function showRunning(running: Running, io: Io, { limit, at }: LiveOptions
   return progressLine(io, text, 1000).wipe;
 }
 
-/** The names of the hooks that run now. */
-export interface Running {
-  step(step: HookStep): void;
-  names(): string[];
-}
+export type Running = ReturnType<typeof runningHooks>;
 
-/** What is said when they were ended by a signal. */
 export function interruption(hooks: readonly string[]): string {
   if (hooks.length === 0) return "interrupted";
   const [were, they] = hooks.length === 1 ? ["was", "it was"] : ["were", "they were"];
   return `interrupted while ${hooks.map(oneLine).join(", ")} ${were} running; ${they} ended, and nothing is decided`;
 }
 
-export function runningHooks(): Running {
+export function runningHooks() {
   const names: string[] = [];
   return {
-    step: ({ phase, hook }) => {
+    step: ({ phase, hook }: HookStep) => {
       if (phase === "start") names.push(hook);
       else names.splice(names.indexOf(hook), 1);
     },

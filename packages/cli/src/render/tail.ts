@@ -1,33 +1,27 @@
 import { isRefused } from "@belay/core";
 import { type EventMark, failedWords, tellingLine, wordFor } from "@belay/core/compare";
-import { whenOf } from "@belay/core/internal";
+import { whenOf, withoutPlace } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { hasUntrusted, unanswered } from "../records/outcome.ts";
-import { briefly, callText, matchedText } from "./call.ts";
-import { withoutPlace } from "./hook-name.ts";
+import { briefly, callText, matchedText } from "./brief.ts";
 import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width, wrap } from "./text.ts";
 
-/** What a line shows of a record. */
 export interface TailRow {
   readonly time: Date;
   readonly event: string;
-  /** What its matcher is tested against: mostly the tool. */
   readonly about: string;
   /** The input of the call. Without room for a column of its own, it stands where a reason is missing. */
   readonly call: string;
   readonly decision: EventRecord["outcome"]["decision"]["kind"];
-  /** The word for the decision. */
   readonly said: string;
   /** Words behind the decision: what the decision does not tell. */
   readonly marks?: string;
   readonly hook: string;
-  /** Of the slowest hook, in milliseconds. */
   readonly took?: number;
   readonly reason: string;
 }
 
-/** No column is wider than this. */
 const MAX_TEXT = 200;
 
 export function tailRow(record: EventRecord): TailRow {
@@ -76,7 +70,6 @@ function hooksOf(hooks: EventRecord["hooks"]): string {
   return hooks.length === 1 && only ? only.name : hooks.length === 0 ? "no hook" : `${hooks.length} hooks`;
 }
 
-/** Before lines that stand under their row. */
 const INDENT = " ".repeat(4);
 /** With so many columns, the call and the reason each have one. */
 const ROOM_FOR_CALLS = 80;
@@ -167,17 +160,14 @@ const GAP = 2;
 /** The least width of each column of words; with less room, the column is left out. */
 const LEAST = { event: 4, about: 4, call: 8, hook: 12, reason: 16 };
 
-/** The width of each column; 0 leaves it out. */
 type Columns = ReturnType<typeof widths>;
 
 function widths() {
   return { when: 0, event: 0, about: 0, call: 0, decision: 0, hook: 0, took: 0, reason: 0 };
 }
 
-/** What is kept of a column where room is short. */
 interface Least {
   readonly hook: number;
-  /** Beside a call. */
   readonly reason: number;
 }
 

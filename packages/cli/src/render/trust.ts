@@ -13,16 +13,13 @@ import {
 import type { Io } from "../io.ts";
 import { clean, hang, oneLine, type Paint, paintFor } from "./text.ts";
 
-/** A hook of the project, as `trust` lists it. */
 export interface TrustRow {
   readonly hook: Hook;
   readonly folders: Folders;
   readonly state: TrustState;
   /** What the store keeps of it once it is trusted. */
   readonly trusted: Trusted;
-  /** What was trusted in its place. */
   readonly was?: Trusted;
-  /** Why it cannot be trusted as it is. */
   readonly refusal?: string;
 }
 
@@ -169,4 +166,15 @@ function sizeOf(file: string): string {
 function stateWord(state: TrustState, paint: Paint): string {
   if (state === "trusted") return paint.green("trusted");
   return state === "changed" ? paint.yellow("changed") : paint.cyan("new");
+}
+
+/** What is listed, by the word for it. */
+export type Listed = Readonly<Record<"hook" | "permission", readonly { readonly state: TrustState }[]>>;
+
+/** "2 hooks and 1 permission" */
+export function counted(listed: Listed): string {
+  return Object.entries(listed)
+    .filter(([, rows]) => rows.length > 0)
+    .map(([what, rows]) => plural(rows.length, what))
+    .join(" and ");
 }

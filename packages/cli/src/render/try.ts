@@ -3,25 +3,20 @@ import { ANY_EVENT } from "@belay/core/advise";
 import { whyNoAnswer } from "@belay/core/compare";
 import { shownPath } from "@belay/engine/internal";
 import type { Io } from "../io.ts";
-import { eventLine } from "./event.ts";
-import { decisionLines, diagnosticLines, runLines, stagesOf } from "./outcome.ts";
+import { decisionLines, diagnosticLines, eventLine, runLines, stagesOf } from "./stages.ts";
 import { cleanOutput, hang, oneLine, paintFor, shorten, wrap } from "./text.ts";
 
 export interface TryView {
   readonly name: string;
   readonly note: { readonly message: string; readonly fix: string } | undefined;
   readonly tries: readonly { event: EventName; payload: Record<string, unknown>; outcome: Outcome }[];
-  /** Problems of the script itself. */
   readonly problems: readonly Diagnostic[];
-  /** The events were guessed. */
   readonly isGuess: boolean;
-  /** The user gave the payload, or fields of it. */
   readonly isGiven: boolean;
   readonly verbose: boolean;
   readonly cwd: string;
 }
 
-/** Each event with what came of it, then the problems of the script itself. */
 export function renderTry(view: TryView, io: Io): string {
   const { name, note, tries, problems, isGuess, verbose, cwd } = view;
   const paint = paintFor(io);
@@ -92,7 +87,6 @@ function isFailed({ event, outcome }: TryView["tries"][number]): boolean {
   );
 }
 
-/** True if the hook ran and had no effect. */
 function isSilent({ outcome }: TryView["tries"][number]): boolean {
   return (
     outcome.messages.length === 0 &&

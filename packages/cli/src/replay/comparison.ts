@@ -22,7 +22,7 @@ import { eventRow, isObject } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
 import type { Unanswered } from "../records/outcome.ts";
 import { messagesOf } from "../records/outcome.ts";
-import { callText } from "../render/call.ts";
+import { callText } from "../render/brief.ts";
 
 /** Why an event cannot be held against what was recorded. */
 export const NOT_COMPARABLE = {
@@ -38,27 +38,21 @@ export const NOT_COMPARABLE = {
 } as const;
 export type NotComparable = keyof typeof NOT_COMPARABLE;
 
-/** One event, as it was recorded and as it is now. */
 export interface Comparison {
   readonly id: string;
   readonly time: string;
   readonly session: string;
   readonly event: string;
-  /** What its matcher is tested against: mostly the tool. */
   readonly about?: string;
-  /** What the tool was called with, or what was said; the beginning of it, on one line. */
   readonly call?: string;
   readonly before: Side;
   readonly after: Side;
   readonly changes: readonly (Change | Otherwise)[];
   readonly loosened: boolean;
-  /** Parts of the outcome that differ. */
   readonly differs: readonly string[];
   /** The hooks that give no answer now, and gave one; the reason of the first. */
   readonly noAnswer?: { readonly hook: string; readonly why: string };
-  /** The one hook whose rewrite or context it is, or was. */
   readonly adds?: string;
-  /** Where it is slower, the hook that takes the longest now. */
   readonly slows?: string;
 }
 
@@ -66,7 +60,6 @@ export interface Comparison {
 export type Otherwise = "otherwise";
 
 export interface Side extends Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt"> {
-  /** What the agent was told besides a refusal. */
   readonly context?: readonly string[];
   readonly faults: readonly string[];
   /** Milliseconds of the slowest hook; absent where none ran. */
@@ -103,7 +96,6 @@ function readAs(record: EventRecord, dialect: DialectName): EventRecord {
   return { ...record, dialect, hooks: record.hooks.map((hook) => ({ ...hook, dialect })) };
 }
 
-/** Holds what hooks say now against what was recorded. */
 export function firedAnew(record: EventRecord, { runs, ...outcome }: Outcome): Comparison {
   const old = replay(record).runs;
   const before = settled(record.outcome, old);
@@ -111,7 +103,6 @@ export function firedAnew(record: EventRecord, { runs, ...outcome }: Outcome): C
   return { ...compared, ...subjectsOf(compared.changes, record.event, old, runs) };
 }
 
-/** The hooks that a change is about, where no decision names them. */
 function subjectsOf(
   changes: Comparison["changes"],
   event: EventName,
@@ -154,7 +145,6 @@ function onlyAdder(runs: readonly RunReport[], kind: "rewrite" | "context"): str
   return another ? undefined : one?.hook;
 }
 
-/** Why a record cannot be fired again. */
 export function whyNotFired(record: EventRecord): NotComparable | undefined {
   const why = whyNotDecided(record);
   if (why) return why;
@@ -196,7 +186,6 @@ function differing(before: EventRecord["outcome"], after: EventRecord["outcome"]
   return PARTS.filter((part) => !isSame(before[part], after[part]));
 }
 
-/** What is decided, without its words. */
 function shapeOf({ action, blocked, decision, updatedInput, updatedPrompt }: EventRecord["outcome"]) {
   const { kind, hook, interrupt } = decision;
   return { action, blocked, kind, hook, interrupt, rewrites: [typeof updatedInput, typeof updatedPrompt] };

@@ -1,7 +1,15 @@
-import { basename, dirname } from "node:path";
-import { DEFAULT_DIALECT, type DialectName, type Outcome, type RunReport } from "@belay/core";
+import { realpathSync } from "node:fs";
+import { basename, dirname, relative, sep } from "node:path";
+import {
+  DEFAULT_DIALECT,
+  type Diagnostic,
+  type DialectName,
+  type Outcome,
+  type RunReport,
+} from "@belay/core";
+import { clean, oneLine } from "@belay/core/clean";
 import { whyNoAnswer } from "@belay/core/compare";
-import { eventRow, plural } from "@belay/core/internal";
+import { eventRow, plural, shellWord } from "@belay/core/internal";
 import {
   createEngine,
   type Engine,
@@ -11,36 +19,22 @@ import {
   type ExplainedMatch,
   UsageError,
 } from "@belay/engine";
-import { isFolder } from "../args/config.ts";
-import { BELAY } from "../next-command.ts";
+import { everyPlace, findProject, homeFolder, trustCommand } from "@belay/engine/internal";
+import { BELAY, isFolder, nextCommand } from "../args/flags.ts";
+import { disabledEntries, errorsIn, unreadIn } from "../hooks/disabled.ts";
+import { shorten } from "../render/text.ts";
 import { type Compared, type Comparison, firedAnew, whyNotFired } from "./comparison.ts";
-import { type OtherProjects, otherProjects, type SkippedHooks, skippedHooks } from "./skipped-hooks.ts";
 
-export interface Rerun {
-  /** Fires a recorded event at the hooks there are now. */
-  fire(record: EventRecord, signal: AbortSignal): Promise<Compared>;
-  /** Hooks there are now that did not run, and why. */
-  readonly skipped: SkippedHooks;
-  /** Events that were fired in another project than is meant. */
-  readonly otherProjects: OtherProjects;
-  /** Whether hooks are read by the dialects of the records. */
-  readonly dialects: DialectsMet;
-  readonly ran: Ran;
-  close(): Promise<void>;
-}
+export type Rerun = ReturnType<typeof openRerun>;
 
-/** What ran of the hooks there are now, and of those there were. */
 interface Ran {
-  /** How often a hook was run. */
   runs: number;
-  /** Whether there is one, for any event. */
   isConfigured: boolean;
   /** Of the events that were fired: those with a run in their record, and the last of them. */
   recorded: number;
   last?: EventRecord["event"];
   /** Of the events that were fired: runs that came to an answer, then and now. */
   answered: number;
-  /** A run of now that did not. */
   failed?: { readonly hook: string; readonly why: string; readonly event: EventName };
 }
 
@@ -51,11 +45,10 @@ export interface RerunOptions extends EngineOptions {
   readonly cwd: string;
   /** Where events are fired instead of the folder that was recorded. */
   readonly inFolder: string | undefined;
-  /** Whether they are of the project's own journal. */
   readonly ownJournal: boolean;
 }
 
-export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions): Rerun {
+export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions) {
   const engines = new Map<string, { engine: Promise<Engine>; users: number }>();
   const skipped = skippedHooks(options);
   const away = otherProjects(options, ownJournal);
@@ -102,7 +95,7 @@ export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions): R
   }
 
   return {
-    fire: async (record, signal) => {
+    fire: async (record: EventRecord, signal: AbortSignal): Promise<Compared> => {
       const why = whyNotFired(record);
       if (why) return why;
       const cwd = inFolder ?? record.cwd;
@@ -179,20 +172,11 @@ export async function* inOrder<From, To>(
 }
 
 /** Whether hooks are read as they were: what one dialect refuses, another may let through, with the policy unchanged. */
-interface DialectsMet {
-  /** Notes how the hooks of an event were read, then and now. */
-  fired(record: EventRecord, runs: readonly RunReport[]): void;
-  /** The one dialect whose files had the hooks that ran when recorded, if another one's are looked for now. */
-  missed(): DialectName | undefined;
-  /** One sentence for each dialect that the hooks were read by when recorded, and are not read by now. */
-  sentences(): string[];
-}
-
-function dialectsMet({ dialect, configFiles, pluginDirs }: EngineOptions): DialectsMet {
+function dialectsMet({ dialect, configFiles, pluginDirs }: EngineOptions) {
   const events = new Map<string, { readonly was: DialectName; readonly is: string; count: number }>();
   const recorded = new Set<DialectName | undefined>();
   return {
-    fired: ({ hooks }, runs) => {
+    fired: ({ hooks }: EventRecord, runs: readonly RunReport[]) => {
       for (const { dialect: was, source } of hooks) recorded.add(isOfBelay(source) ? undefined : was);
       // A plugin is read as plugins are written, whatever it is held against.
       if (pluginDirs) return;
@@ -202,6 +186,7 @@ function dialectsMet({ dialect, configFiles, pluginDirs }: EngineOptions): Diale
       const kept = events.get(`${was} ${is}`) ?? { was, is, count: 0 };
       events.set(`${was} ${is}`, { ...kept, count: kept.count + 1 });
     },
+    /** The one dialect whose files had the hooks that ran when recorded, if another one's are looked for now. */
     missed: () => {
       const [only, another] = recorded;
       if (configFiles || pluginDirs || another !== undefined) return undefined;
@@ -218,4 +203,128 @@ function dialectsMet({ dialect, configFiles, pluginDirs }: EngineOptions): Diale
 /** Belay's own files may name any dialect, and are read without the flag. */
 function isOfBelay(source: string): boolean {
   return basename(dirname(source)) === ".belay" || basename(dirname(dirname(source))) === ".belay";
+}
+
+/* What a rerun did not ask, and whom it asked instead: a step in CI must not pass judgement on hooks that were not run. */
+
+const MAX_SENTENCES = 3;
+const MAX_NAMES = 5;
+const MAX_NAME = 60;
+
+/** Hooks of the policy that did not run: one sentence for each command that changes this. */
+export function skippedHooks(options: EngineOptions) {
+  const byCommand = new Map<string, { hooks: Set<string>; events: number }>();
+  const broken = new Map<string, string>();
+  return {
+    /** Notes hooks of an event that are not trusted. Returns true if there are any. */
+    untrusted: (hooks: readonly ExplainedMatch[], cwd: string) => {
+      if (hooks.length === 0) return false;
+      const folders = { project: findProject(cwd), cwd, home: homeFolder() };
+      const asker = { program: BELAY, dialect: options.dialect };
+      const command = trustCommand(
+        asker,
+        folders,
+        hooks.map(({ hook }) => hook),
+      );
+      const kept = byCommand.get(command) ?? { hooks: new Set(), events: 0 };
+      for (const { hook } of hooks) kept.hooks.add(hook.name);
+      kept.events += 1;
+      byCommand.set(command, kept);
+      return true;
+    },
+    /** Notes problems that keep hooks of a folder off. Returns true if there are any. */
+    unreadable: (problems: readonly Diagnostic[], cwd: string) => {
+      const [unread] = unreadIn(problems);
+      const off = errorsIn(problems);
+      const why = unread?.message ?? (off.length > 0 ? `in ${cwd} ${disabledEntries(off)}` : undefined);
+      const { configFiles: config, pluginDirs: plugin, dialect } = options;
+      if (why !== undefined) broken.set(nextCommand("check", { config, plugin, dialect, cwd }), why);
+      return why !== undefined;
+    },
+    sentences: () =>
+      capped(
+        [
+          ...[...broken].map(([command, message]) => `${oneLine(message)}; next: ${command}`),
+          ...[...byCommand].map(
+            ([command, { hooks, events }]) =>
+              `not trusted, and so not run on ${plural(events, "event")}: ${namesOf([...hooks])}; next: ${oneLine(command)}`,
+          ),
+        ],
+        (more) => `and ${more} more of this kind`,
+      ),
+  };
+}
+
+function namesOf(hooks: readonly string[]): string {
+  const named = hooks.slice(0, MAX_NAMES).map((name) => shorten(oneLine(name), MAX_NAME));
+  const more = hooks.length - named.length;
+  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function capped(sentences: readonly string[], rest: (more: number) => string): string[] {
+  const more = sentences.length - MAX_SENTENCES;
+  return more > 0 ? [...sentences.slice(0, MAX_SENTENCES), rest(more)] : [...sentences];
+}
+
+/**
+ * Events that were fired in another project than the one a command is about, and so with the scripts there. `ownJournal`: the
+ * records are of the project's own journal, and folders below the project belong to it.
+ */
+export function otherProjects(options: EngineOptions & { readonly cwd: string }, ownJournal: boolean) {
+  const meant = meantProjects(options);
+  const byProject = new Map<string, { readonly instead: string; events: number }>();
+  const projects = new Map<string, string>();
+  const count = () => [...byProject.values()].reduce((sum, { events }) => sum + events, 0);
+  return {
+    fired: (cwd: string) => {
+      const project = projects.get(cwd) ?? projectOf(cwd);
+      projects.set(cwd, project);
+      const instead = meant.find((one) => one !== project && !(ownJournal && isBelow(project, one)));
+      if (instead === undefined) return;
+      const kept = byProject.get(project) ?? { instead, events: 0 };
+      kept.events += 1;
+      byProject.set(project, kept);
+    },
+    count,
+    sentences: () =>
+      capped(
+        [...byProject].map(
+          ([project, { instead, events }]) =>
+            `${plural(events, "event")} fired in ${oneLine(project)}, with the scripts there and not those of ${oneLine(instead)}; next: the same with --in ${shellWord(clean(typedPath(instead)))}`,
+        ),
+        (more) => `and in ${plural(more, "project")} more`,
+      ),
+  };
+}
+
+/**
+ * The projects whose own settings are named; else the one that the command is given in. A plugin means none: it brings its
+ * scripts along, and those of its folder run wherever an event is fired.
+ */
+function meantProjects({
+  cwd,
+  configFiles = [],
+  dialect,
+}: EngineOptions & { readonly cwd: string }): string[] {
+  const owners = configFiles.flatMap((file) => {
+    const project = findProject(dirname(file));
+    const where = { cwd: project, project, ...(dialect && { dialect }) };
+    const isOwn = everyPlace(where).places.some((place) => place.layer !== "user" && place.file === file);
+    return isOwn ? [projectOf(project)] : [];
+  });
+  return owners.length > 0 ? [...new Set(owners)] : [projectOf(cwd)];
+}
+
+function projectOf(cwd: string): string {
+  return realpathSync(findProject(realpathSync(cwd)));
+}
+
+function isBelow(folder: string, above: string): boolean {
+  return folder.startsWith(above.endsWith(sep) ? above : above + sep);
+}
+
+function typedPath(folder: string): string {
+  const path = relative(realpathSync("."), folder);
+  if (path === "") return ".";
+  return path.startsWith("..") ? folder : path;
 }

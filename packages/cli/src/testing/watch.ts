@@ -9,20 +9,17 @@ import { paintFor } from "../render/text.ts";
 import type { CaseFile } from "./read/case-file.ts";
 import type { Suite } from "./run/run-cases.ts";
 
-/** Milliseconds between two looks at the files. */
 const EVERY_MS = 100;
 /** A search for new files may take this share of the time. */
 const SEARCH_SHARE = 0.05;
 /** The screen is emptied, and what stood there can be scrolled back to. */
 const CLEAR = "\u001b[2J\u001b[H";
 
-/** What a run came to, and the files whose change asks for another. */
 export interface Watched {
   readonly code: number;
   readonly files: readonly string[];
   /** When it had written its own changes to them; saves before do not count. When it began, if absent. */
   readonly since?: number;
-  /** Finds the files that another run would take. */
   readonly find?: () => readonly string[];
 }
 
@@ -81,7 +78,6 @@ async function pause(signal: AbortSignal): Promise<void> {
   await setTimeout(EVERY_MS, undefined, { signal }).catch(() => {});
 }
 
-/** 0 for a file that is not there. */
 function savedAt(file: string): number {
   try {
     return statSync(file).mtimeMs;

@@ -4,7 +4,7 @@ import { useHookEvents } from "@belay/react";
 import { type Key, Static, useApp } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type Playback, useNarration } from "../demo/narration.ts";
-import type { Look } from "./blocks.ts";
+import { conversationRows, type Look, useFinished } from "./conversation.ts";
 import { EMPTY, press } from "./editor.ts";
 import { AT_WORK, handleInput, type Panel } from "./handle-input.ts";
 import { InputArea, inputAreaHeight } from "./input-area.tsx";
@@ -12,21 +12,16 @@ import { useKeys } from "./keys.tsx";
 import { Lines, lastLines, prose } from "./lines.tsx";
 import { useCurrent, useQuiet, useRedraw, useSize } from "./screen.ts";
 import { isAtWork, isWaiting, Status, useGoingOn, useIdleNotice } from "./status.tsx";
-import { conversationRows, useFinished } from "./transcript.ts";
 
 const ONCE_MORE = "Ctrl-C once more ends the session";
 
 export interface AppProps {
   readonly agent: Agent;
-  /** A script that is played here; the user can type between its steps. */
   readonly playback?: Playback;
-  /** Goes on with what a resumed session left open. */
   readonly goesOn?: boolean;
-  /** Hooks of other dialects, for `/hooks`. */
   readonly unread?: () => Promise<string>;
 }
 
-/** The whole screen: what was said, what is going on, and where the user types or answers. */
 export function App({ agent, playback, goesOn = false, unread }: AppProps): ReactNode {
   const state = useSyncExternalStore(agent.subscribe, () => agent.state);
   const { pendingPermissions, isAwaitingPermission: isAsking, userPreferences } = useHookEvents();

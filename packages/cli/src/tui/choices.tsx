@@ -23,7 +23,6 @@ export function isChord(key: Partial<Key>): boolean {
   return key.ctrl === true || (key.meta === true && !key.escape);
 }
 
-/** Rows of one choice; all but the first are indented. */
 export function choiceRows(label: string, index: number, columns: number): string[] {
   return wrap(clean(label), Math.max(1, columns - 4)).map((row, at) =>
     at === 0 ? `${index + 1} ${row}` : `  ${row}`,

@@ -1,12 +1,11 @@
-/** A prompt while it is typed, and the prompts before it. */
+import type { Key } from "ink";
+
 export interface Editor {
   readonly text: string;
-  /** Where the cursor stands, in characters of `text`. */
   readonly cursor: number;
   readonly history: readonly string[];
   /** Place in the history while looking through it; its length means the prompt that is being typed. */
   readonly at: number;
-  /** What was typed before looking through the history. */
   readonly typed: string;
   /** Between the marks that a terminal puts around a paste: line ends are part of the text. */
   readonly isPasting: boolean;
@@ -16,20 +15,7 @@ export interface Editor {
 
 export interface Stroke {
   readonly input: string;
-  readonly key: {
-    readonly [name in
-      | "return"
-      | "upArrow"
-      | "downArrow"
-      | "leftArrow"
-      | "rightArrow"
-      | "home"
-      | "end"
-      | "backspace"
-      | "delete"
-      | "ctrl"
-      | "meta"]?: boolean;
-  };
+  readonly key: Partial<Key>;
 }
 
 export const EMPTY: Editor = {
@@ -45,7 +31,6 @@ export const EMPTY: Editor = {
 const PASTE_BEGINS = "[200~";
 const PASTE_ENDS = "[201~";
 
-/** What a key does to the prompt; `sent` when it was finished. */
 export function press(editor: Editor, stroke: Stroke): { editor: Editor; sent?: string } {
   const { begun, isPasting } = editor;
   const { input } = stroke;

@@ -1,19 +1,16 @@
 import type { Agent } from "@belay/agent";
 import { didYouMean } from "@belay/core/internal";
 
-/** What a line can do to the screen, besides what it does to the agent. */
 export interface ScreenActions {
   open(panel: Panel): void;
   leave(): void;
   say(notice: string): void;
-  /** Back into the prompt: it could not be sent. */
   keep(text: string): void;
 }
 
 /** Is said only while it is true. */
 export const AT_WORK = "The agent is at work: this can be sent when it is done";
 
-/** Does what the user typed: a command of the screen, one for the agent, or a prompt. */
 export async function handleInput(agent: Agent, text: string, screen: ScreenActions): Promise<void> {
   const command = slashCommand(text);
   if (command?.kind === "panel") return screen.open(command.panel);
@@ -38,7 +35,6 @@ export type SlashCommand =
   | { readonly kind: "compact"; readonly instructions?: string }
   | { readonly kind: "unknown"; readonly message: string };
 
-/** What `/help` lists. */
 export const SLASH_COMMANDS: Readonly<Record<string, string>> = {
   hooks: "every hook: where it is, what it did lately; space switches it on and off",
   history: "what hooks did in this session",

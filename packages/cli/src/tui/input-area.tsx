@@ -8,8 +8,7 @@ import type { Editor } from "./editor.ts";
 import type { Panel } from "./handle-input.ts";
 import { firstFitting } from "./lines.tsx";
 import { HelpView, HistoryView, HooksView } from "./panels.tsx";
-import { PermissionDialog } from "./permission.tsx";
-import { permissionHeight, type Question } from "./permission-layout.ts";
+import { PermissionDialog, permissionHeight, type Question } from "./permission.tsx";
 import { Prompt, promptRows } from "./prompt.tsx";
 import type { Size } from "./screen.ts";
 import { decisionOn } from "./store.ts";
@@ -27,7 +26,6 @@ export interface InputAreaProps {
   readonly next: string | undefined;
 }
 
-/** Where the user acts: an open question, a panel, or the prompt. */
 export function InputArea(props: InputAreaProps): ReactNode {
   const { agent, unread, asked, panel, closePanel, editor, size, isQuiet, next } = props;
   const { resolvePendingPermission } = useHookEvents();

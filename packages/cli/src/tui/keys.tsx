@@ -13,7 +13,6 @@ interface Stroke {
 
 const Listeners = createContext(new Set<KeyListener>());
 
-/** Listens to keys, one by one. */
 export function useKeys(take: KeyListener): void {
   const listeners = useContext(Listeners);
   useEffect(() => {
@@ -86,32 +85,6 @@ export function KeyQueue({ children }: { readonly children: ReactNode }): ReactN
   return <Listeners.Provider value={listeners}>{children}</Listeners.Provider>;
 }
 
-const ESCAPE: Stroke = {
-  input: "",
-  key: {
-    upArrow: false,
-    downArrow: false,
-    leftArrow: false,
-    rightArrow: false,
-    pageDown: false,
-    pageUp: false,
-    home: false,
-    end: false,
-    return: false,
-    escape: true,
-    ctrl: false,
-    shift: false,
-    tab: false,
-    backspace: false,
-    delete: false,
-    meta: true,
-    super: false,
-    hyper: false,
-    capsLock: false,
-    numLock: false,
-  },
-};
-
 /** Escape, and behind it in the same read another key. Behind an Escape, `[` and `O` begin the name of a key, and Enter is Alt-Enter. */
 const ESCAPE_FIRST = /^\u001b(?:\u001b|[^[O\r\b\u007f])/u;
 
@@ -125,8 +98,9 @@ const PARTS = new RegExp(`${CONTROL.source}|(?:(?!${CONTROL.source})[^])+`, "gu"
 /** Splits what Ink took for one key: it knows a control key only alone, and takes Escape and a key for Alt and that key. */
 function strokesOf({ input, key, raw = "" }: Stroke & { readonly raw?: string }, isAlone: boolean): Stroke[] {
   if (ESCAPE_FIRST.test(raw) && !(isAlone && WORD_KEY.test(raw))) {
-    if (key.escape) return [ESCAPE, ESCAPE];
-    return [ESCAPE, ...strokesOf({ input, key: { ...key, meta: false } }, true)];
+    const first = { input: "", key: { ...withoutKeys(key), escape: true, meta: true } };
+    if (key.escape) return [first, first];
+    return [first, ...strokesOf({ input, key: { ...key, meta: false } }, true)];
   }
   if (!CONTROL.test(input)) return [{ input, key }];
   return (input.match(PARTS) ?? []).map((part) => {
@@ -134,6 +108,10 @@ function strokesOf({ input, key, raw = "" }: Stroke & { readonly raw?: string },
     if (!CONTROL.test(part)) return { input: part, key };
     return { input: String.fromCharCode(part.charCodeAt(0) + 96), key: { ...key, ctrl: true } };
   });
+}
+
+function withoutKeys(key: Key): Key {
+  return Object.fromEntries(Object.keys(key).map((name) => [name, false])) as unknown as Key;
 }
 
 /**

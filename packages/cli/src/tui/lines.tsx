@@ -3,7 +3,6 @@ import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import { shorten, width, wrap } from "../render/text.ts";
 
-/** How a piece of text looks. */
 export interface Style {
   readonly color?: string;
   readonly dim?: boolean;
@@ -24,7 +23,6 @@ export function prose(text: string, columns: number, style: Style = {}): Line[] 
   return wrap(clean(text), Math.max(1, columns)).map((row) => [{ text: row === "" ? " " : row, ...style }]);
 }
 
-/** Rows behind a mark; all but the first are indented to it. */
 export function marked(mark: Span, rows: readonly Line[]): Line[] {
   const indent = { text: " ".repeat(width(mark.text) + 1) };
   return rows.map((row, index) => (index === 0 ? [mark, { text: " " }, ...row] : [indent, ...row]));
@@ -53,7 +51,6 @@ export function Lines({ lines }: { lines: readonly Line[] }): ReactNode {
   );
 }
 
-/** The last rows, with a word about those above that have no room. */
 export function lastLines(lines: readonly Line[], room: number): readonly Line[] {
   if (lines.length <= room) return lines;
   if (room < 2) return [];

@@ -1,12 +1,11 @@
 import type { Agent, ListedHook } from "@belay/agent";
 import type { HookExecutionRecord } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
-import { messageOf, plural } from "@belay/core/internal";
+import { messageOf, plural, withoutPlace } from "@belay/core/internal";
 import { configuredHooks } from "@belay/inspector/configured-hook";
 import { useHookEvents } from "@belay/react";
 import { Box, Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { withoutPlace } from "../render/hook-name.ts";
 import { milliseconds, shorten, width } from "../render/text.ts";
 import { isChord } from "./choices.tsx";
 import { SLASH_COMMANDS } from "./handle-input.ts";
@@ -37,7 +36,6 @@ function Frame({ title, hint, children }: { title: string; hint: string; childre
   );
 }
 
-/** Rows that are looked through with the arrows when they do not all fit. */
 function Scrolled(
   props: PanelProps & { title: string; lines: readonly Line[]; isAtEnd?: boolean; clear?: () => void },
 ): ReactNode {
@@ -64,7 +62,6 @@ function Scrolled(
 
 const OUTPUTS = ["all", "decisions", "none"] as const;
 
-/** Every configured hook, with what it did lately and a switch. */
 export function HooksView({
   agent,
   unread,
@@ -225,7 +222,6 @@ function clock(timestamp: number): string {
   return new Date(timestamp).toTimeString().slice(0, 8);
 }
 
-/** What hooks did, newest last. */
 export function HistoryView({ size, close }: PanelProps): ReactNode {
   const { hookExecutionHistory: runs, clearHookHistory } = useHookEvents();
   const lines = runs.flatMap((run) => {

@@ -8,14 +8,12 @@ import { inverted } from "./lines.tsx";
 export interface PromptProps {
   readonly editor: Editor;
   readonly mark: string;
-  /** Said while there is nothing else. */
   readonly hint?: string;
   readonly columns: number;
   /** At most so many; of a longer text those around the cursor. */
   readonly rows: number;
 }
 
-/** What is being typed, with the cursor in it. */
 export function Prompt({ editor, mark, hint = "", columns, rows }: PromptProps): ReactNode {
   const indent = width(mark) + 1;
   return (
@@ -39,7 +37,6 @@ export function Prompt({ editor, mark, hint = "", columns, rows }: PromptProps):
 /** Where there are fewer, all of them are for the text. */
 const LEAST_ROWS = 3;
 
-/** The rows of a text that is being typed; the character at the cursor is inverted. */
 export function promptRows({ text, cursor }: Editor, columns: number, most: number): string[] {
   const rows = [""];
   let used = 0;

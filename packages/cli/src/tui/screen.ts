@@ -1,6 +1,6 @@
 import { useStdout } from "ink";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { ScrolledRows } from "./transcript.ts";
+import type { ScrolledRows } from "./conversation.ts";
 
 export interface Size {
   readonly columns: number;

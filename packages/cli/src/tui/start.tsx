@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { createAgent } from "@belay/agent";
 import { HookEventProvider, type HookEventStore } from "@belay/react";
 import type { ReactNode } from "react";
-import { type ChatOptions, modelFor, resumeCommand } from "../chat/options.ts";
+import { type ChatOptions, modelFor, resumeCommand } from "../chat/print.ts";
 import { shareQuestions } from "../chat/share-questions.ts";
-import { findUntrusted } from "../chat/untrusted.ts";
 import { openAgent } from "../demo/print.ts";
 import type { DemoFolder, Script } from "../demo/script.ts";
 import { unreadHooks } from "../hooks/no-hooks.ts";
@@ -13,15 +12,13 @@ import { wrap } from "../render/text.ts";
 import { App } from "./app.tsx";
 import { draw } from "./keys.tsx";
 import { storeFor } from "./store.ts";
-import { askTrust } from "./trust.tsx";
+import { askTrust, findUntrusted } from "./trust.tsx";
 
-/** The exit code that shells give to a program that Ctrl-C ended. */
 const LEFT = 130;
 
 /** After so long without a screen, the user is told what is being waited for. */
 const SLOW_START_MS = 1_000;
 
-/** A session in the terminal, until the user leaves it. */
 export async function chatInTerminal(
   options: ChatOptions & { readonly cwd: string },
   io: Io,
@@ -46,7 +43,6 @@ export async function chatInTerminal(
   return 0;
 }
 
-/** Plays the demo in the terminal; the user answers, and may type prompts in between. */
 export async function demoInTerminal(
   { steps }: Script,
   folder: DemoFolder,

@@ -2,7 +2,7 @@ import type { Agent, AgentState } from "@belay/agent";
 import { oneLine } from "@belay/core/clean";
 import { Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { shortHookName } from "../render/hook-name.ts";
+import { shortHookName } from "../render/brief.ts";
 import { shorten, width } from "../render/text.ts";
 import { firstFitting } from "./lines.tsx";
 
@@ -16,7 +16,6 @@ export interface StatusProps {
   readonly abortKey: "Esc" | "Ctrl-C";
 }
 
-/** Says what is waited for: a hook, by name and since when; tools; or the model. */
 export function Status({ state, columns, abortKey }: StatusProps): ReactNode {
   const [frame, setFrame] = useState(0);
   const isMoving = isWaiting(state);
@@ -96,7 +95,6 @@ export function useGoingOn(agent: Agent, goesOn: boolean, tell: (error: unknown)
   return isGoingOn;
 }
 
-/** Tells hooks when the user has not said anything for a while. */
 export function useIdleNotice(agent: Agent, isIdle: boolean): void {
   useEffect(() => {
     if (!isIdle) return undefined;

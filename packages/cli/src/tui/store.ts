@@ -33,7 +33,6 @@ export function storeFor(
   return store;
 }
 
-/** What the user says to a question, as the store takes it. */
 export function decisionOn({ toolName }: PendingPermission, { kind, reason }: Answer): PermissionDecision {
   const isAllowed = kind !== "deny";
   return {

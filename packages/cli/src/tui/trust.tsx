@@ -1,15 +1,55 @@
-import { plural } from "@belay/core/internal";
+import {
+  configLoader,
+  configPlaces,
+  findProject,
+  type Grant,
+  grantsOf,
+  homeFolder,
+} from "@belay/engine/internal";
 import { Box, Text, useApp } from "ink";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { Untrusted } from "../chat/untrusted.ts";
+import type { ChatOptions } from "../chat/print.ts";
+import { canBeTrusted, listHooks, trustListed } from "../hooks/listed.ts";
 import type { Io } from "../io.ts";
 import { wrap } from "../render/text.ts";
-import { renderGrants, renderHooks } from "../render/trust.ts";
+import { counted, renderGrants, renderHooks, type TrustRow } from "../render/trust.ts";
 import { Choices, isChord, pick } from "./choices.tsx";
 import { draw, useKeys } from "./keys.tsx";
 import { useCurrent, useQuiet, useSize } from "./screen.ts";
 
-/** What the user said: trust it, go on without, or do not begin at all. */
+export interface Untrusted {
+  readonly hooks: readonly TrustRow[];
+  readonly grants: readonly Grant[];
+  /** Trusts exactly this, as it was read: a file edited since then is not meant. */
+  accept(): void;
+}
+
+export async function findUntrusted(options: ChatOptions & { readonly cwd: string }): Promise<Untrusted> {
+  const { cwd } = options;
+  const home = homeFolder(options.home);
+  const project = findProject(cwd, home);
+  const loader = configLoader();
+  const common = { cwd, home, project, sessionId: "" };
+  const places = configPlaces({ ...options, ...common });
+  const { hooks } = await loader.load(places);
+  // Rules are those of the layers, whatever else is named.
+  const layers = configPlaces(common);
+  const { configs } = await loader.load(layers);
+  const folders = { project, cwd, home };
+  const listed = listHooks(hooks, folders);
+  const grants = grantsOf(configs, project, home);
+  return {
+    hooks: listed.filter((row) => row.hook.enabled && canBeTrusted(row)),
+    grants: grants.filter(({ state }) => state !== "trusted"),
+    accept: () => {
+      const isMeant = (row: TrustRow) => row.hook.enabled || row.state === "trusted";
+      const filesOf = (all: typeof places) => all.map(({ file }) => file);
+      const whole = { hooks: filesOf(places), permissions: filesOf(layers) };
+      trustListed(folders, [...listed.filter(isMeant), ...grants], whole);
+    },
+  };
+}
+
 export type TrustAnswer = "yes" | "no" | "leave";
 
 /** Shows everything that is not trusted, in full, and asks about all of it once. */
@@ -20,7 +60,7 @@ export async function askTrust(untrusted: Untrusted, cwd: string, io: Io): Promi
   let given: TrustAnswer = "leave";
   const screen = draw(
     <TrustQuestion
-      title={`Trust ${counted(untrusted)}?`}
+      title={`Trust ${counted({ hook: hooks, permission: grants })}?`}
       answer={(answer) => {
         given = answer;
       }}
@@ -83,15 +123,6 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
       )}
     </Box>
   );
-}
-
-/** "2 hooks and 1 permission" */
-function counted({ hooks, grants }: Untrusted): string {
-  const parts = [
-    ...(hooks.length === 0 ? [] : [plural(hooks.length, "hook")]),
-    ...(grants.length === 0 ? [] : [plural(grants.length, "permission")]),
-  ];
-  return parts.join(" and ");
 }
 
 function explained({ hooks, grants }: Untrusted): string {

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EventsPage, Fired, Shared } from "../../../inspector/src/api.ts";
 import { inYaml } from "../../src/inspect/share.ts";
-import { parseYaml } from "../../src/testing/read/yaml.ts";
+import { parseYaml } from "../../src/testing/read/source.ts";
 import { type Scratch, scratch } from "../cli.ts";
 import { journal, lineOf } from "./journal.ts";
 import { serve } from "./server.ts";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import type { EventName } from "@belay/core";
 import { brief, isObject, messageOf, nearest, shorten } from "@belay/core/internal";
 import {
@@ -15,13 +15,13 @@ import {
 import { UsageError } from "@belay/engine";
 import { readText } from "@belay/engine/internal";
 import * as v from "valibot";
-import { BELAY } from "../../next-command.ts";
+import { BELAY } from "../../args/flags.ts";
+import { doubtsAbout } from "../../args/payload.ts";
+import { homeOfConfig, homeOfScript, sayMisread } from "../../hooks/dialect-hint.ts";
 import { type FoundHooks, findHooks, LOOKUP } from "./hooks.ts";
-import { meantFile } from "./how-to-run.ts";
+import { meantFile, notesOn } from "./how-to-run.ts";
 import { type Path, parseSource, type Source } from "./source.ts";
-import { type FileWarning, warningsIn } from "./warnings.ts";
 
-/** Something wrong with a case file: nothing of it is run. */
 export interface CaseProblem {
   readonly file: string;
   readonly line: number;
@@ -30,7 +30,6 @@ export interface CaseProblem {
   readonly missing?: string;
 }
 
-/** One case with what `defaults` says filled in. */
 export interface TestCase {
   readonly file: CaseFile;
   readonly index: number;
@@ -51,9 +50,7 @@ export interface TestCase {
 
 export interface CaseFile {
   readonly file: string;
-  /** As it was read. */
   readonly text: string;
-  /** Where its relative paths begin. */
   readonly folder: string;
   readonly data: CaseFileData;
   readonly cases: readonly TestCase[];
@@ -156,7 +153,6 @@ function caseOf(file: CaseFile, data: CaseData, index: number, source: Source): 
   };
 }
 
-/** What the schema cannot say. */
 function doubtful({ file, folder, data, cases }: CaseFile, source: Source): CaseProblem[] {
   const at = (path: Path, message: string) => ({ file, line: source.lineAt(path), message });
   const problems: CaseProblem[] = [];
@@ -240,7 +236,6 @@ function guess(name: string, known: readonly string[]): string {
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 
-/** The fields that stand where an unknown one was found. */
 function fieldsAt(path: Path): string[] {
   const [, index, inside] = path;
   if (path.length === 1) return Object.keys(CASE_FILE_FIELDS);
@@ -249,7 +244,6 @@ function fieldsAt(path: Path): string[] {
   return inside === "expect" && path.length === 4 ? Object.keys(EXPECT_FIELDS) : ["exact"];
 }
 
-/** case "name": expect.decision */
 function shownPath(path: Path, value: unknown): string {
   const [list, index, ...rest] = path;
   if (path.length === 0) return "the file";
@@ -272,4 +266,72 @@ const WORDS: Readonly<Record<string, string>> = {
 
 function inWords({ expected, message, kind }: Issue): string {
   return kind === "validation" ? message : (WORDS[expected ?? ""] ?? expected ?? "something else");
+}
+
+export interface FileWarning {
+  readonly line: number;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+export function warningsIn(read: CaseFile, source: Source): FileWarning[] {
+  const { data, cases, hooks } = read;
+  const notes = "runnable" in hooks ? notesOn(hooks.runnable) : [];
+  const { defaults = {} } = data;
+  const payloads = [
+    { of: "defaults", path: ["defaults"], payload: defaults.payload, event: defaults.event },
+    ...cases.map(({ name, event, index }) => ({
+      of: `case ${JSON.stringify(name)}`,
+      path: ["cases", index],
+      payload: data.cases[index]?.payload,
+      event,
+    })),
+  ];
+  return [
+    ...notes.map(({ message, fix }) => ({ line: source.lineAt(["hook"]), message, fix })),
+    ...misread(read, source),
+    ...cases.filter(({ only }) => only).map(({ name, index }) => forgotten(name, index, source)),
+    ...payloads.flatMap(({ of, path, payload, event }) => slips(of, path, payload, event, source)),
+  ];
+}
+
+/** Warns of files of another system that are read by the default dialect, where the case file names none. */
+function misread({ data, hooks, folder }: CaseFile, source: Source): FileWarning[] {
+  if (data.dialect !== undefined) return [];
+  const [at, files, homeOf] =
+    "runnable" in hooks
+      ? (["hook", [hooks.runnable.script?.file ?? []].flat(), homeOfScript] as const)
+      : (["config", hooks.configFiles ?? [], homeOfConfig] as const);
+  return files.flatMap((file) => {
+    const home = homeOf(file);
+    if (home === undefined) return [];
+    return {
+      line: source.lineAt([at]),
+      message: sayMisread(relative(folder, file), home),
+      fix: `add dialect: ${home} to read it as there`,
+    };
+  });
+}
+
+/** Warns of `only`: a suite in which it was forgotten is green, whatever the other cases would say. */
+function forgotten(name: string, index: number, source: Source): FileWarning {
+  return {
+    line: source.lineAt(["cases", index, "only"]),
+    message: `case ${JSON.stringify(name)} says only: cases without it are skipped, in every file`,
+    fix: "take `only` out before you commit",
+  };
+}
+
+function slips(
+  of: string,
+  path: Path,
+  payload: Readonly<Record<string, unknown>> | undefined,
+  event: EventName | undefined,
+  source: Source,
+): FileWarning[] {
+  if (payload === undefined || event === undefined) return [];
+  return doubtsAbout(event, payload).map((doubt) => ({
+    line: source.lineAt([...path, "payload"]),
+    message: `${of}: ${doubt}`,
+  }));
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { messageOf, plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { statOf } from "@belay/engine/internal";
-import { BELAY } from "../../next-command.ts";
+import { BELAY } from "../../args/flags.ts";
 import { type CaseFile, type CaseProblem, readCaseFile } from "./case-file.ts";
 
 export const CASE_FILE = /.\.hooks\.(?:ya?ml|json)$/;
@@ -60,10 +60,8 @@ function refuseOther(path: string, given: string): void {
 /** Emacs marks a file that is being edited by a link that leads nowhere. */
 const EDITORS_LOCK = ".#";
 
-/** So many folders behind a link are looked through. */
 const MAX_BEHIND = 100;
 
-/** Whether there are case files behind a link to a folder that were not found without it. */
 function holdsOthers(link: string, found: readonly string[]): boolean {
   const known = new Set(found.map((file) => realpathSync(dirname(file))));
   try {
@@ -73,7 +71,6 @@ function holdsOthers(link: string, found: readonly string[]): boolean {
   }
 }
 
-/** The case files among these paths and below them, and the links to folders there, which are not followed. */
 function search(paths: readonly string[], most = Number.POSITIVE_INFINITY) {
   const files = new Set<string>();
   const links: string[] = [];

@@ -22,7 +22,7 @@ import {
   shownPath,
   statOf,
 } from "@belay/engine/internal";
-import { BELAY } from "../../next-command.ts";
+import { BELAY } from "../../args/flags.ts";
 import type { CaseFile } from "./case-file.ts";
 import { type Asker, howToRun, type Runnable, settingsFor } from "./how-to-run.ts";
 
@@ -32,7 +32,6 @@ export type HookOptions = Pick<EngineOptions, "configFiles" | "pluginDirs" | "di
 /** What a case file names, or means where it names nothing: one script or command, or settings and plugins. */
 export type FoundHooks = { readonly runnable: Runnable } | Omit<HookOptions, "dialect">;
 
-/** The hint for a file that a case file names and that is not there. */
 export const LOOKUP = "it is looked for from the folder of this file";
 
 /** Throws a UsageError where a script cannot be run, or there are no hooks at all. */
@@ -51,7 +50,6 @@ function inCaseFile(folder: string): Asker {
   };
 }
 
-/** A file of the project, as a command finds it from anywhere. */
 export function fromProject(file: string, folder: string): string {
   return `"$BELAY_PROJECT_DIR"/${shellWord(relative(findProject(folder), file))}`;
 }
@@ -68,7 +66,6 @@ export function hooksOf(
   return { configFiles: [scratch], ...dialect };
 }
 
-/** The hook that a run was of. */
 export function hookOf(run: RunReport, event: EventName, hooks: readonly ListedHook[]): Hook | undefined {
   return hooks.find(({ hook }) => hook.event === event && isRunOf(run, hook))?.hook;
 }
@@ -89,7 +86,6 @@ function ofProject(folder: string, dialect: CaseFileData["dialect"]): FoundHooks
   return plugins.length > 0 ? { pluginDirs: plugins } : { configFiles: places.map((place) => place.file) };
 }
 
-/** Where files of another dialect are, and how a case file is about them. */
 function inOtherDialect(folder: string): string | undefined {
   const project = findProject(folder);
   for (const dialect of DIALECT_NAMES) {

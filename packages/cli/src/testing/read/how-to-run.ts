@@ -15,25 +15,22 @@ import {
   scriptWords,
   statOf,
 } from "@belay/engine/internal";
-import { BELAY } from "../../next-command.ts";
+import { BELAY } from "../../args/flags.ts";
 
 /** How one script or command is run without any settings. */
 export interface Runnable {
   readonly name: string;
   readonly handler: Extract<Handler, { type: "command" | "module" }>;
-  /** The script's file and text; a command has neither. */
   readonly script?: { readonly file: string; readonly text: string };
   /** Set if the script would not run by its name alone: what is done instead, and how to mend it. */
   readonly note?: Note;
 }
 
-/** What a user should know, and what to do about it. */
 interface Note {
   readonly message: string;
   readonly fix: string;
 }
 
-/** Who reads a script that does not say so itself. */
 const INTERPRETERS: Readonly<Record<string, string>> = {
   ".sh": "sh",
   ".bash": "bash",
@@ -48,15 +45,12 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
 };
 
 const TYPESCRIPT = /^\.[mc]?ts$/;
-/** Node runs it by itself, from some version on. */
 const RUNS_TYPESCRIPT = Boolean((process.features as { typescript?: unknown }).typescript);
 const MODULE = /^\.[mc]?[jt]s$/;
 
 /** What is said to whoever named a script or a command, in their own terms. */
 export interface Asker {
-  /** Of a script that is not there. */
   readonly lookup: string;
-  /** How a command is given that runs a file. */
   command(interpreter: string, file: string): string;
 }
 
@@ -84,7 +78,6 @@ export function howToRun(given: string, folder: string, asker: Asker = ON_COMMAN
   return ofScript(file, shownHere(file), textOf(file, given), asker);
 }
 
-/** As it is named in a command that is given here. */
 function shownHere(file: string): string {
   return relative(process.cwd(), file) || basename(file);
 }
@@ -198,13 +191,11 @@ export function notesOn({ handler, script, note }: Runnable): Note[] {
   return adviseOnProgram(file, shownHere(file), isText ? text : undefined, process.env.PATH, {});
 }
 
-/** Settings in which this one hook is there for these events. */
 export function settingsFor({ name, handler }: Runnable, events: readonly EventName[]): string {
   const groups = [...new Set(events)].map((event) => [event, [{ hooks: [{ ...handler, name }] }]]);
   return JSON.stringify({ hooks: Object.fromEntries(groups) });
 }
 
-/** No script worth guessing from is longer. */
 const MAX_BYTES = 256 * 1024;
 
 /** A command with the scripts that it runs, to guess from what it is for. */

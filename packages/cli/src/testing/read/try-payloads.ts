@@ -1,10 +1,17 @@
 import { join } from "node:path";
-import { type EventName, type Hook, samplePayload } from "@belay/core";
-import { eventRow, withPath } from "@belay/core/internal";
+import {
+  DEFAULT_DIALECT,
+  type DialectName,
+  EVENT_NAMES,
+  type EventName,
+  type Hook,
+  ruleFor,
+  samplePayload,
+  TOOLS,
+} from "@belay/core";
+import { eventRow, toolNamed, withPath } from "@belay/core/internal";
 import { payloadFor } from "../../args/payload.ts";
-import { toolsIn } from "./guess-events.ts";
 
-/** More payloads of one event nobody reads. */
 const MAX_VARIANTS = 12;
 
 type Call = Readonly<Record<string, unknown>>;
@@ -27,12 +34,6 @@ const FEARED: readonly { readonly word: RegExp; readonly tool: string; readonly 
   { word: /\.env\b/, tool: "Read", input: { file_path: ".env" } },
 ];
 
-export interface Attempts {
-  readonly attempts: readonly Attempt[];
-  /** How many calls were too many for each event. */
-  readonly leftOut: number;
-}
-
 export interface Attempt {
   readonly event: EventName;
   readonly payload: Record<string, unknown>;
@@ -48,7 +49,7 @@ export function attemptsFor(
   given: Readonly<Record<string, unknown>>,
   flags: { readonly cwd: string; readonly session: string },
   hooks: readonly Hook[] = [],
-): Attempts {
+) {
   const isTold = given.tool_name !== undefined || given.tool_input !== undefined;
   const calls = isTold ? [{}] : callsFor(text, flags.cwd);
   let leftOut = 0;
@@ -94,4 +95,92 @@ function callsFor(text: string, cwd: string): Call[] {
   }));
   const plain = tools.length > 0 ? tools.map((tool) => ({ tool_name: tool })) : [{}];
   return [...plain, ...feared];
+}
+
+const TELLTALE = ["permissionDecision", "updatedInput", "updatedPrompt", "additionalContext"] as const;
+
+/**
+ * The events that a script may be for, by its words: those it names; else those that take its answers and have the fields
+ * it reads; and when it says nothing, every event at which a hook can refuse.
+ */
+export function guessEvents(text: string, dialect: DialectName = DEFAULT_DIALECT): readonly EventName[] {
+  const has = (word: string) => new RegExp(`\\b${word}\\b`).test(text);
+  const named = EVENT_NAMES.filter(has);
+  if (named.length > 0) return named;
+  const refusing = EVENT_NAMES.filter((event) => ruleFor(event, dialect).refusal !== undefined);
+  const answers = TELLTALE.filter(has);
+  const taking = EVENT_NAMES.filter((event) =>
+    answers.every((answer) => ruleFor(event, dialect).answers.includes(answer)),
+  );
+  const read = fieldsIn(text);
+  const possible = answers.length > 0 ? taking : read.length > 0 ? EVENT_NAMES : refusing;
+  const reading = possible.filter((event) => read.every((field) => field in eventRow(event).input));
+  return reading.length > 0 ? reading : refusing;
+}
+
+/** Fields of payloads that some events have and others have not, and that are no everyday words. */
+const ownFields = [...new Set(EVENT_NAMES.flatMap((event) => Object.keys(eventRow(event).input)))].filter(
+  (field) => field.includes("_"),
+);
+
+const WORDS = ["prompt", "trigger", "source", "message", "reason"] as const;
+
+/** The fields that a script reads. An everyday word counts only if no other field is read: it may be a field of a tool's input. */
+function fieldsIn(text: string): readonly string[] {
+  const own = ownFields.filter((field) => new RegExp(`\\b${field}\\b`).test(text));
+  return own.length > 0 ? own : WORDS.filter((word) => isRead(word, text) || isTaken(word, text));
+}
+
+const ASSIGNED = String.raw`\s*=(?!=)`;
+
+/** After a dot, or in quotes where it is no key that is written; errors that are caught have a message, too. */
+function isRead(word: string, text: string): boolean {
+  const member = String.raw`(?<!\b(?:e|ex|err|error))\.${word}\b(?!\s*\(|${ASSIGNED})`;
+  return new RegExp(String.raw`${member}|(["'])${word}\1(?!\s*:|\]${ASSIGNED})`).test(text);
+}
+
+function isTaken(word: string, text: string): boolean {
+  return new RegExp(`\\{[^{}]*\\b${word}\\b[^{}]*\\}\\s*=`).test(text);
+}
+
+/** The tools that a script speaks of; where it names none, those whose input it reads. */
+export function toolsIn(text: string): string[] {
+  const words = new Set(text.match(/\b[A-Z]\w+\b/g) ?? []);
+  const named = [...words].filter((word) => toolNamed(word) !== undefined);
+  return named.length > 0 ? named : toolsByFields(text);
+}
+
+/** Libraries whose names are fields of inputs as well. */
+const LIBRARIES = /\bos\.path\b|(?:\bfrom|\bimport|\brequire\s*\()\s*(["'])[^"'\n]*\1/g;
+
+/** The tools with most of the fields that are read; of tools with the same fields the first with the fewest others. */
+function toolsByFields(text: string): string[] {
+  if (!text.includes("tool_input")) return [];
+  const code = text.replaceAll(LIBRARIES, "");
+  const isField = (name: string) =>
+    name.includes("_") ? new RegExp(`\\b${name}\\b`).test(code) : isRead(name, code) || isTaken(name, code);
+  const tools = Object.entries(TOOLS).map(([tool, { sample }]) => {
+    const fields = Object.keys(sample);
+    return { tool, fields, read: fields.filter(isField) };
+  });
+  const reading = tools.filter(({ read }) => read.length > 0);
+  const isWorse = (one: Candidate, other: Candidate) =>
+    isBelow(one.read, other.read) || (isSame(one.read, other.read) && isBelow(one.fields, other.fields));
+  const best = reading.filter((one) => !reading.some((other) => isWorse(one, other)));
+  return best
+    .filter((one, index) => best.findIndex(({ read }) => isSame(read, one.read)) === index)
+    .map(({ tool }) => tool);
+}
+
+interface Candidate {
+  readonly fields: readonly string[];
+  readonly read: readonly string[];
+}
+
+function isBelow(some: readonly string[], all: readonly string[]): boolean {
+  return some.length < all.length && some.every((name) => all.includes(name));
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((name) => others.includes(name));
 }

@@ -2,11 +2,10 @@ import { explain, type Outcome, type RunReport } from "@belay/core";
 import { saidBy, tellingLine } from "@belay/core/compare";
 import { isObject, plural } from "@belay/core/internal";
 import { shownPath } from "@belay/engine/internal";
-import { endOf } from "../../render/outcome.ts";
+import { endOf } from "../../render/stages.ts";
 import type { Mismatch } from "../run/compare.ts";
 import type { CaseResult } from "../run/run-cases.ts";
 
-/** A case file as people call it. */
 export function shownFile({ test }: Pick<CaseResult, "test">, cwd: string): string {
   return shownPath(test.file.file, cwd);
 }
@@ -18,7 +17,6 @@ export interface Sides {
   readonly areObjects: boolean;
 }
 
-/** The two sides of a difference as text: words as they are, the rest as JSON. */
 export function sidesOf({ expected, got }: Mismatch): Sides {
   return {
     expected: inText(expected),
@@ -33,10 +31,8 @@ function inText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** More hooks are counted. */
 const MAX_EXPLAINED = 10;
 
-/** Says that no hook ran, and why not, for each hook of this event. */
 export function whyNoRun(
   { event }: Outcome,
   { hooks = [], payload = {} }: Pick<CaseResult, "hooks" | "payload">,
@@ -58,7 +54,6 @@ export function factsOf(run: RunReport, { event }: Outcome): string[] {
   return [saidBy(run, event), endOf(run), words].filter((part) => part !== "");
 }
 
-/** One line per mismatch and per hook that ran, for reports that are not looked at on a screen. */
 export function whatFailed(result: CaseResult): string[] {
   const { mismatches, error, outcome } = result;
   return [
@@ -80,7 +75,6 @@ function onOneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ⏎ ");
 }
 
-/** The warnings of the files of these results, each once. */
 export function warningsOf(results: readonly CaseResult[], cwd: string) {
   const files = [...new Set(results.map(({ test }) => test.file))];
   return files.flatMap(({ file, warnings }) =>

@@ -19,7 +19,6 @@ function namedIn({ hooks, cases, folder }: CaseFile): string[] {
   return [...ofHooks.flat(), ...records];
 }
 
-/** By the one name that it has, where it is there. */
 function realOf(path: string): string {
   try {
     return realpathSync.native(path);

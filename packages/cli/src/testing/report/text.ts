@@ -1,7 +1,17 @@
 import { plural } from "@belay/core/internal";
+import { diffJson, diffLines } from "diff";
 import type { Io } from "../../io.ts";
-import { renderDiff } from "../../render/diff.ts";
-import { hang, milliseconds, oneLine, outputLine, type Paint, paintFor, wrap } from "../../render/text.ts";
+import {
+  cleanOutput,
+  hang,
+  milliseconds,
+  oneLine,
+  outputLine,
+  type Paint,
+  paintFor,
+  width,
+  wrap,
+} from "../../render/text.ts";
 import type { CaseResult } from "../run/run-cases.ts";
 import { whyNotThere } from "./coverage.ts";
 import { count, factsOf, shownFile, sidesOf, whyNoRun } from "./facts.ts";
@@ -9,16 +19,13 @@ import { count, factsOf, shownFile, sidesOf, whyNoRun } from "./facts.ts";
 export interface TextOptions {
   readonly cwd: string;
   readonly verbose: boolean;
-  /** Milliseconds of it all. */
   readonly time: number;
-  /** Those that failed, and now expect what came. */
   readonly updated: ReadonlySet<CaseResult>;
 }
 
 /** A result whose case was updated is no failure any more. */
 type Shown = Omit<CaseResult, "status"> & { readonly status: keyof typeof SIGNS };
 
-/** A line per file, each failure in full, and what came of it all. */
 export function textReport(
   results: readonly CaseResult[],
   { cwd, verbose, time, updated }: TextOptions,
@@ -116,7 +123,6 @@ function whatElse(result: Shown, verbose: boolean): string[] {
   ];
 }
 
-/** Which hooks ran, and how each ended: that is what one asks next. */
 function runLines(result: Shown, columns: number, paint: Paint): string[] {
   const { outcome } = result;
   if (!outcome) return [];
@@ -146,4 +152,45 @@ function summary(results: readonly Shown[], warnings: number, time: number, pain
   ]
     .filter((part) => part !== "")
     .join(", ");
+}
+
+const MAX_LINES = 12;
+
+/** What was expected and what came, short: on two lines, or line by line where either has several. */
+export function renderDiff(
+  { expected, got, areObjects }: { expected: string; got: string; areObjects: boolean },
+  columns: number,
+  paint: Paint,
+): string[] {
+  const [before, after] = [cleanOutput(expected), cleanOutput(got)];
+  if (!before.includes("\n") && !after.includes("\n")) {
+    const [minus, plus] = markChange(before, after, paint);
+    return [...hang(`${paint.red("-")} `, minus, columns), ...hang(`${paint.green("+")} `, plus, columns)];
+  }
+  // The comma behind a field says nothing of it.
+  const parts = areObjects ? diffJson(`${before}\n`, `${after}\n`) : diffLines(`${before}\n`, `${after}\n`);
+  const lines = parts.flatMap(({ value, added, removed }) => {
+    const color = added ? paint.green : removed ? paint.red : paint.dim;
+    const sign = added ? "+" : removed ? "-" : " ";
+    const texts = value.replace(/\n$/, "").split("\n");
+    const shown = !added && !removed && texts.length > 3 ? [texts[0] ?? "", "…", texts.at(-1) ?? ""] : texts;
+    return shown.flatMap((text) => hang(`${color(sign)} `, color(text), columns));
+  });
+  const more = lines.length - MAX_LINES;
+  return more <= 1 ? lines : [...lines.slice(0, MAX_LINES), paint.dim(`… ${more} more lines`)];
+}
+
+function markChange(before: string, after: string, paint: Paint): [string, string] {
+  let start = 0;
+  while (start < Math.min(before.length, after.length) && before[start] === after[start]) start += 1;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  // A mark on a few letters in common would only confuse.
+  const isAlike = start + end > width(before) / 3;
+  const mark = (text: string, color: Paint["red"]) =>
+    isAlike
+      ? text.slice(0, start) + color(text.slice(start, text.length - end)) + text.slice(text.length - end)
+      : color(text);
+  return [mark(before, paint.red), mark(after, paint.green)];
 }

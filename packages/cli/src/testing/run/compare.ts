@@ -2,14 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Outcome } from "@belay/core";
-import { messageOf } from "@belay/core/internal";
+import { messageOf, withoutPlace } from "@belay/core/internal";
 import type { Expectation } from "@belay/core/schema";
 import { readText } from "@belay/engine/internal";
-import { withoutPlace } from "../../render/hook-name.ts";
 import { MAX_BYTES, patternOf } from "../read/case-file.ts";
 import { type CaseFolders, takeOut } from "./case-folders.ts";
 
-/** What came of a case, in the words of its expectations. */
 export interface Got {
   readonly decision: string;
   readonly reason: string | undefined;
@@ -32,7 +30,6 @@ export interface Mismatch {
   readonly got: unknown;
 }
 
-/** Files are read for the paths that the case names. */
 export function gotFrom(outcome: Outcome, expect: Expectation, folders: CaseFolders): Got {
   const { decision, messages, runs, diagnostics } = outcome;
   const to = (reader: "user" | "agent") =>
@@ -75,7 +72,6 @@ const same = (expected: unknown, got: unknown) => isDeepStrictEqual(expected ?? 
 const sameWords = (expected: readonly string[], got: readonly string[]) =>
   isDeepStrictEqual([...expected].sort(), got);
 
-/** How each expectation is compared with what came. */
 const CHECKS: Record<keyof Got, Check> = {
   decision: same,
   reason: isText,

@@ -4,13 +4,12 @@ import { tellingLine, whyNoAnswer } from "@belay/core/compare";
 import { plural } from "@belay/core/internal";
 import type { Expectation } from "@belay/core/schema";
 import { shownPath } from "@belay/engine/internal";
+import { asTyped, nextCommand } from "../../args/flags.ts";
 import { errorsIn, unreadIn } from "../../hooks/disabled.ts";
-import { asTyped, nextCommand } from "../../next-command.ts";
-import { exitHint } from "../../render/hook-output.ts";
+import { exitHint } from "../../render/stages.ts";
 import type { TestCase } from "../read/case-file.ts";
 import type { HookOptions } from "../read/hooks.ts";
 
-/** Diagnostics of a hook whose own code did not run. */
 const NEVER_RAN: readonly DiagnosticCode[] = [
   "run-not-started",
   "run-script-not-found",
@@ -18,12 +17,10 @@ const NEVER_RAN: readonly DiagnosticCode[] = [
   "run-script-syntax",
 ];
 
-/** True if the hook's own code did not run. */
 export function neverRan({ hook }: RunReport, { diagnostics }: Outcome): boolean {
   return diagnostics.some((one) => one.hook === hook && NEVER_RAN.includes(one.code));
 }
 
-/** The diagnostic of a failure that counts as a refusal. */
 const FORCED: DiagnosticCode = "run-failure-blocks";
 
 /**
@@ -89,7 +86,6 @@ export function whyKeptOff(
   return `${place}${first.message}; fix: ${asTyped(first.fix)}${more}`;
 }
 
-/** From where the command is given. */
 function typed(paths: readonly string[] = []): string[] {
   return paths.map((path) => shownPath(path, process.cwd()));
 }

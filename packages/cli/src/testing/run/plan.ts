@@ -1,16 +1,15 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type EventName, type EventRecord, isEventName } from "@belay/core";
 import { isObject } from "@belay/core/internal";
 import { findProject, journalFolder, linesFromEnd, readText } from "@belay/engine/internal";
+import { BELAY } from "../../args/flags.ts";
 import { payloadFor } from "../../args/payload.ts";
-import { BELAY } from "../../next-command.ts";
 import type { CaseFile, TestCase } from "../read/case-file.ts";
 import { type HookOptions, hooksOf, scratchSettings } from "../read/hooks.ts";
 import { type CaseFolders, fillIn, mapText } from "./case-folders.ts";
 
-/** What is known of all cases before one runs. */
 export interface Planned {
   readonly hooks: ReadonlyMap<CaseFile, HookOptions>;
   payloadOf(test: TestCase, folders: CaseFolders): { event: EventName; payload: Record<string, unknown> };
@@ -49,7 +48,7 @@ export function plan(files: readonly CaseFile[], root: string): Planned {
 
 /** A session that no case had before, in this run or another: hooks keep things by their session, also outside the home. */
 function sessionOf({ session_id: named }: Readonly<Record<string, unknown>>, { index }: TestCase): string {
-  return typeof named === "string" ? named : `case-${index + 1}-${randomBytes(4).toString("hex")}`;
+  return typeof named === "string" ? named : `case-${index + 1}-${randomUUID().slice(0, 8)}`;
 }
 
 function recordOf(named: string, folder: string): Recorded | Error {
@@ -60,13 +59,11 @@ function recordOf(named: string, folder: string): Recorded | Error {
   }
 }
 
-/** A recorded payload, as if it had happened in the case's folder. */
 function moved({ payload, cwd }: Recorded, folders: CaseFolders): Record<string, unknown> {
   const here = (text: string) => (cwd === "" ? text : text.replaceAll(cwd, folders.cwd));
   return mapText(payload, here) as Record<string, unknown>;
 }
 
-/** The event of a record, as a case takes it over. */
 interface Recorded {
   readonly event: EventName;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -74,7 +71,6 @@ interface Recorded {
   readonly cwd: string;
 }
 
-/** No record is longer. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Characters of an id that are enough to name a record; `belay inspect` shows as many. */

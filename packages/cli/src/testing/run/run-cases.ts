@@ -5,48 +5,43 @@ import type { Outcome } from "@belay/core";
 import { messageOf } from "@belay/core/internal";
 import type { ListedHook } from "@belay/engine";
 import type { CaseFile, TestCase } from "../read/case-file.ts";
-import { closeWorker, endCase, engineFor, makeHome, openWorker, type Worker } from "./case-engine.ts";
 import {
   type CaseFolders,
   caseFolder,
+  closeWorker,
+  endCase,
+  engineFor,
   makeFolder,
-  putHomeAway,
-  removeFolders,
+  makeHome,
+  openWorker,
+  putAway,
+  putFiles,
   removeRoot,
+  type Worker,
 } from "./case-folders.ts";
 import { compare, expectsNothing, type Got, gotFrom, type Mismatch } from "./compare.ts";
 import { whyKeptOff, whyUntested } from "./not-run.ts";
 import { type Planned, plan } from "./plan.ts";
-import { putFiles } from "./put-files.ts";
 
 export interface CaseResult {
   readonly test: TestCase;
   readonly status: "pass" | "fail" | "skip";
-  /** Why it was not run. */
   readonly skipped?: string;
   /** Besides mismatches: it could not be run at all, has tested nothing, or expects nothing. */
   readonly error?: string;
-  /** The error is one of its config. */
   readonly isKeptOff?: true;
   readonly mismatches: readonly Mismatch[];
-  /** What may be written into its expectations. */
   readonly got?: Got;
   readonly outcome?: Outcome;
-  /** The hooks that it could have come to. */
   readonly hooks?: readonly ListedHook[];
-  /** The payload that was fired. */
   readonly payload?: Readonly<Record<string, unknown>>;
-  /** Where it ran; they may be gone. */
   readonly folders?: CaseFolders;
-  /** Its folder, when it was asked to be kept. */
   readonly kept?: string;
-  /** Milliseconds. */
   readonly time: number;
 }
 
 export interface Suite {
   readonly results: readonly CaseResult[];
-  /** The hooks of each file, as its engine sees them. */
   readonly hooks: ReadonlyMap<CaseFile, readonly ListedHook[]>;
   /** The folder of all cases, where it could not be removed, and why. */
   readonly left?: { readonly folder: string; readonly why: string };
@@ -59,7 +54,6 @@ export interface RunOptions {
   readonly onResult: (result: CaseResult) => void;
 }
 
-/** Whether a case is to be run, by its name. Others count as nothing at all. */
 export type Wanted = (test: TestCase) => boolean;
 
 /** Runs the cases of these files, a few at a time; results come in the order of the files. */
@@ -136,9 +130,8 @@ async function runInFolders(test: TestCase, index: number, run: Run): Promise<Ca
     return { test, status: "fail", error: messageOf(error), mismatches: [], time };
   } finally {
     await endCase(worker, test);
-    putHomeAway(folders);
     // Not waited for: the next case need not know.
-    if (!keep) void removeFolders(folders);
+    void putAway(folders, keep);
   }
 }
 

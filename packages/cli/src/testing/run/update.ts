@@ -2,9 +2,7 @@ import { readFileSync } from "node:fs";
 import { messageOf } from "@belay/core/internal";
 import { targetOf, writeWhole } from "@belay/engine/internal";
 import { type CaseFile, patternOf } from "../read/case-file.ts";
-
-import { type Edit, editJson, parseSource, saysThat } from "../read/source.ts";
-import { editYaml } from "../read/yaml.ts";
+import { type Edit, editJson, editYaml, parseSource, saysThat } from "../read/source.ts";
 import { expectsNothing, type Got } from "./compare.ts";
 import type { CaseResult } from "./run-cases.ts";
 
@@ -20,12 +18,10 @@ const KEPT_OFF = "an error in its config keeps hooks off; correct the config";
 /** A file that was saved during the run may have other cases in other places. */
 const CHANGED = "the file has changed meanwhile; run it again";
 
-/** True if files were updated, and nobody else saved them meanwhile. */
 export function wroteAlone({ written, left }: Updated): boolean {
   return written.length > 0 && left.every(({ why }) => why !== CHANGED);
 }
 
-/** Writes what came into the expectations that failed, and into cases that have none. */
 export async function updateCases(results: readonly CaseResult[]): Promise<Updated> {
   const all = results.filter(({ status }) => status === "fail");
   const failed = all.filter(({ got }) => got !== undefined);
@@ -60,7 +56,6 @@ async function updateFile(read: CaseFile, results: readonly CaseResult[]): Promi
   return { written, left: leave(left, SHARED) };
 }
 
-/** Whole or not at all, and at the end of its links. */
 async function replace(file: string, text: string): Promise<void> {
   try {
     await writeWhole(targetOf(file), text);
@@ -105,7 +100,6 @@ function editsOf({ test, got, mismatches }: CaseResult): Edit[] {
   return mismatches.map(({ field }) => ({ path: [...at, field], value: asExpected(field, got) }));
 }
 
-/** What a new case says: the decision, its reason, and every message. */
 function wholeOf(got: Got): Record<string, unknown> {
   const fields: (keyof Got)[] = ["decision"];
   if (got.reason !== undefined) fields.push("reason");

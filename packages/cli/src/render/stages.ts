@@ -1,12 +1,21 @@
-import type { Diagnostic, EventName, Message, Outcome, RunReport } from "@belay/core";
-import { saidBy, whyNoAnswer, wordFor } from "@belay/core/compare";
+import {
+  type Diagnostic,
+  type EventName,
+  type Message,
+  type Outcome,
+  type RunReport,
+  ruleFor,
+} from "@belay/core";
+import { saidBy, tellingLine, whyNoAnswer, wordFor } from "@belay/core/compare";
+import { eventRow, plural, withoutPlace } from "@belay/core/internal";
+import type { ExplainedMatch, Explanation } from "@belay/engine";
+import { asTyped } from "../args/flags.ts";
+import { disabledEntries, errorsIn } from "../hooks/disabled.ts";
 import type { Io } from "../io.ts";
-import { asTyped } from "../next-command.ts";
-import { withoutPlace } from "./hook-name.ts";
-import { printedLines } from "./hook-output.ts";
 import {
   clean,
   cleanOutput,
+  commandLines,
   fit,
   hang,
   milliseconds,
@@ -20,10 +29,76 @@ import {
   wrap,
 } from "./text.ts";
 
+export interface EventView extends Pick<Explanation, "matches" | "payload" | "problems"> {
+  readonly event: EventName;
+  /** The commands that say more; absent where the reader cannot run them (the demo's folder is gone by then). */
+  readonly next?: { readonly why: string; readonly trust: string; readonly check: string };
+  readonly noHooks?: string;
+}
+
+export function renderEvent(view: EventView, io: Io): string {
+  const { stage, room } = stagesOf(io);
+  return `${[
+    ...stage("event", [shorten(eventLine(view), room)]),
+    ...stage("match", matchLines(view, paintFor(io), room)),
+  ].join("\n")}\n`;
+}
+
+export function eventLine({
+  event,
+  payload,
+}: {
+  readonly event: EventName;
+  readonly payload: Readonly<Record<string, unknown>>;
+}): string {
+  const row = eventRow(event);
+  const matched = row.matcher === undefined ? undefined : payload[row.matcher];
+  const about = payload.tool_input ?? payload.prompt ?? payload.message ?? payload.last_assistant_message;
+  const parts = [matched, about].filter((part) => part !== undefined);
+  const text = parts.map((part) => (typeof part === "string" ? part : JSON.stringify(part))).join(" ");
+  return `${event}  ${oneLine(text)}`;
+}
+
+function matchLines(view: EventView, paint: Paint, room: number): string[] {
+  const { event, matches, problems, next } = view;
+  if (matches.length === 0) return noHookLines(view, room).map(paint.yellow);
+  const ours = matches.filter(({ because }) => because !== "other-event");
+  const firing = ours.filter(({ fires }) => fires).length;
+  const untrusted = ours.filter(({ because }) => because === "untrusted");
+  const counts = `${firing} of ${plural(ours.length, "hook")} for ${event} fire${firing === 1 ? "s" : ""}`;
+  if (next === undefined) return [shorten(counts, room)];
+  const off = errorsIn(problems, event);
+  return [
+    shorten(counts, room),
+    ...(off.length > 0 ? hint(`${disabledEntries(off)}; next:`, next.check, room).map(paint.yellow) : []),
+    ...(untrusted.length > 0 ? hint(`${doubted(untrusted)}; next:`, next.trust, room).map(paint.yellow) : []),
+    ...(ours.length > firing ? hint("this says more:", next.why, room).map(paint.dim) : []),
+  ];
+}
+
+function doubted(untrusted: readonly ExplainedMatch[]): string {
+  const count = untrusted.length;
+  const edited = untrusted.filter(({ wasTrusted }) => wasTrusted).length;
+  const since = edited > 0 ? ` (${edited} edited since you trusted ${edited === 1 ? "it" : "them"})` : "";
+  return `${count} ${count === 1 ? "matches but is" : "match but are"} not trusted${since}`;
+}
+
+function noHookLines({ problems, next, noHooks = "" }: EventView, room: number): string[] {
+  const off = errorsIn(problems);
+  return off.length > 0 && next !== undefined
+    ? hint(`${disabledEntries(off, "all hooks")}; next:`, next.check, room)
+    : hang("", `no hooks are configured; ${oneLine(noHooks)}`, room);
+}
+
+/** A command to copy: beside its words, or below them where it would have to be broken. */
+function hint(words: string, command: string, room: number): string[] {
+  const line = `${words} ${command}`;
+  return width(line) <= room ? [line] : [...hang("", words, room), ...commandLines(command, room)];
+}
+
 export interface OutcomeView {
   readonly outcome: Outcome;
   readonly journalFolder: string | undefined;
-  /** Show what every hook printed. */
   readonly verbose?: boolean;
 }
 
@@ -42,7 +117,6 @@ export function renderOutcome(view: OutcomeView, io: Io): string {
   ].join("\n")}\n`;
 }
 
-/** Each hook's line, and what is to be said of its output. */
 export function runLines(
   { outcome, verbose = false }: OutcomeView,
   isNarrow: boolean,
@@ -59,11 +133,9 @@ export function runLines(
 }
 
 const TIME = 8;
-/** A bar shorter than this shows nothing. */
 const LEAST_BAR = 4;
 const LEAST_NAME = 12;
 
-/** One line per hook: name, a bar on a common time axis, time, verdict, how it was read. */
 function runBars(outcome: Outcome, room: number, paint: Paint): string[][] {
   const { runs, event } = outcome;
   const read = widest(runs.map(howRead));
@@ -86,7 +158,6 @@ function runBars(outcome: Outcome, room: number, paint: Paint): string[][] {
 
 const NARROW_BAR = 8;
 
-/** The same below the name. */
 function runTexts(outcome: Outcome, room: number, paint: Paint): string[][] {
   const draw = barsOf(outcome, NARROW_BAR, paint);
   return outcome.runs.map((run) => {
@@ -177,10 +248,8 @@ export function diagnosticLines(
   return ["", paint.bold(shorten("diagnostics", columns)), ...lines];
 }
 
-/** Narrower than this, the two sides stand one below the other. */
 const SIDE_BY_SIDE = 76;
 
-/** What the user sees and what the agent sees, side by side or one below the other. */
 function renderSides(outcome: Outcome, columns: number, paint: Paint): string[] {
   const sides = [
     { title: "the user sees", lines: sideOf(outcome, "user") },
@@ -238,7 +307,6 @@ const MAX_COLUMNS = 120;
 /** Narrower than this, a stage's name stands above its lines, and a hook's name above its bar. */
 const NARROW = 60;
 
-/** How the stages of an event stand on this terminal. */
 export function stagesOf(io: Io) {
   const columns = Math.min(io.columns, MAX_COLUMNS);
   const paint = paintFor(io);
@@ -248,4 +316,84 @@ export function stagesOf(io: Io) {
       ? [paint.cyan(shorten(name, columns)), ...lines]
       : lines.map((line, index) => paint.cyan(fit(index === 0 ? name : "", LABEL)) + line);
   return { stage, columns, isNarrow, room: isNarrow ? columns : columns - LABEL };
+}
+
+const MAX_LINES = 20;
+const MAX_SHOWN = 100;
+const STREAMS = ["stdout", "stderr"] as const;
+type Stream = (typeof STREAMS)[number];
+
+/** The lines below a hook: what it printed, or that nobody sees it; and what its exit code does not do. */
+export function printedLines(
+  run: RunReport,
+  outcome: Outcome,
+  verbose: boolean,
+  room: number,
+  paint: Paint,
+): string[] {
+  const hint = exitHint(run, outcome);
+  const notes = hint === undefined ? [] : [hint.text];
+  const hidden = STREAMS.filter(
+    (stream) => !hint?.explains.includes(stream) && isUnseen(run, stream, outcome),
+  );
+  if (!verbose) notes.push(...hidden.map((stream) => `${stream} that nobody sees: ${startOf(run[stream])}`));
+  return [
+    ...notes.flatMap((note) => hang("  ", paint.dim(note), room)),
+    ...(verbose ? STREAMS.flatMap((stream) => streamLines(run[stream], stream, room, paint)) : []),
+  ];
+}
+
+/** What a hook's exit code does not do although its author may expect it. */
+export function exitHint(
+  run: RunReport,
+  { event }: Outcome,
+): { text: string; explains: readonly Stream[] } | undefined {
+  const { exitCode = 0, stdout, stderr, read, verdict } = run;
+  if (read !== "exit-code") return undefined;
+  if (ruleFor(event, run.dialect).refusal === undefined)
+    return exitCode === 2
+      ? { text: `exit 2 refuses nothing at ${event}: nothing can be refused there`, explains: [] }
+      : undefined;
+  // From 126 on a shell says that there was nothing to run, or what killed it.
+  const isOwn = exitCode !== 0 && exitCode !== 2 && exitCode < 126 && !isCrash(stderr);
+  if (isOwn && verdict === "abstain" && isPrevented(event))
+    return { text: `exit ${exitCode} does not refuse; exit 2 does`, explains: [] };
+  if (exitCode === 2 && stderr.trim() === "" && stdout.trim() !== "")
+    return {
+      text: "the reason of an exit 2 belongs on stderr (>&2); stdout is not read",
+      explains: ["stdout"],
+    };
+  return undefined;
+}
+
+/** True if stderr is a stack trace of Python or JavaScript: such a hook did not choose its exit code. */
+function isCrash(stderr: string): boolean {
+  return /^ *File ".+", line \d|^ {4,}at .+:\d+\)?$/m.test(stderr);
+}
+
+/** True if a refusal prevents something: after a tool call it is too late. */
+function isPrevented(event: Outcome["event"]): boolean {
+  const row = eventRow(event);
+  return row.exit2 !== "notice" && row.blockedAction !== "error-displayed";
+}
+
+/** True if a stream holds text that is neither an answer nor in a message of this hook. */
+function isUnseen(run: RunReport, stream: Stream, { messages }: Outcome): boolean {
+  const text = run[stream].trim();
+  if (text === "" || (stream === "stdout" && run.read !== "exit-code")) return false;
+  const start = text.slice(0, 200);
+  return !messages.some(({ hook, block }) => hook === run.hook && block.content.includes(start));
+}
+
+function streamLines(text: string, stream: Stream, room: number, paint: Paint): string[] {
+  const all = cleanOutput(text).trimEnd().split("\n");
+  if (all.length === 1 && all[0] === "") return [];
+  const more = all.length > MAX_LINES ? [paint.dim(`… ${plural(all.length - MAX_LINES, "more line")}`)] : [];
+  return hang(`  ${paint.dim(stream)}  `, [...all.slice(0, MAX_LINES), ...more].join("\n"), room);
+}
+
+function startOf(text: string): string {
+  const all = text.trim();
+  const line = outputLine(shorten(tellingLine(all), MAX_SHOWN));
+  return line === outputLine(all) ? line : `${line}; -v shows all of it`;
 }

@@ -1,5 +1,6 @@
 import { type EventRecord, isEventName } from "@belay/core";
-import { eventRow, isObject, withPath } from "@belay/core/internal";
+
+import { eventRow, isObject, withoutPlace, withPath } from "@belay/core/internal";
 import { oneLine, shorten } from "./text.ts";
 
 const MAX_TEXT = 200;
@@ -25,7 +26,6 @@ export function inputBriefly(input: Readonly<Record<string, unknown>>): string {
   return briefly(inputLine(input));
 }
 
-/** A text on one line, cut at `most` columns. */
 export function briefly(text: string, most = MAX_TEXT): string {
   return shorten(oneLine(text), most);
 }
@@ -57,4 +57,28 @@ function entryText(name: string, text: string): string {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
+/** More of a command than this hides what is said beside it. */
+const MOST_COLUMNS = 30;
+
+export function shortHookName(hook: string): string {
+  return shorten(oneLine(withoutPlace(hook)), MOST_COLUMNS);
+}
+
+/** Words with the hook that said them, unless they name it themselves. */
+export function withHookName({
+  content,
+  hook,
+}: {
+  readonly content: string;
+  readonly hook?: string | undefined;
+}): string {
+  return hook === undefined || content.includes(`hook ${hook}`)
+    ? content
+    : `${shortHookName(hook)}: ${content}`;
+}
+
+export function refusedBy(hook: string | undefined): string {
+  return hook === undefined ? "" : ` (${shortHookName(hook)} says no)`;
 }

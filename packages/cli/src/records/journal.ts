@@ -1,13 +1,24 @@
+import { resolve } from "node:path";
 import { DECISION_KINDS, type DecisionKind } from "@belay/core";
-import { oneLine } from "@belay/core/clean";
+import { clean, oneLine } from "@belay/core/clean";
 import { wordFor } from "@belay/core/compare";
-import { nearest } from "@belay/core/internal";
+import { nearest, plural, shellWord } from "@belay/core/internal";
 import { EVENT_NAMES, type EventRecord, UsageError } from "@belay/engine";
-import { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "@belay/engine/internal";
+import {
+  findProject,
+  type JournalFlaw,
+  type JournalLine,
+  journalFolder,
+  linesFromEnd,
+  linesFromStart,
+  statOf,
+} from "@belay/engine/internal";
+import { type FlagValues, oneOf } from "../args/args.ts";
+import { BELAY, flagsOf, nextCommand, workingFolder } from "../args/flags.ts";
+import { EXAMPLE_EVENT } from "../hooks/first-hook.ts";
 import type { Io } from "../io.ts";
-import type { JournalPlace } from "../records/journal-place.ts";
-import { unanswered } from "../records/outcome.ts";
-import { type FlagValues, oneOf } from "./args.ts";
+import { commandLines, wrap } from "../render/text.ts";
+import { unanswered } from "./outcome.ts";
 
 /** No decision, but asked for where one is: whatever was decided, a hook had a fault. */
 export const FAULT = "fault";
@@ -33,7 +44,6 @@ function typed(word: string): string {
   return word.includes(" ") ? JSON.stringify(word) : word;
 }
 
-/** Flags that say which records of a journal are meant. Several values of one flag: any of them. */
 export const RECORD_FLAGS = {
   event: { type: "string", multiple: true, value: "EVENT", help: "only this event; repeatable" },
   hook: {
@@ -66,7 +76,6 @@ export type RecordFlags = FlagValues<typeof RECORD_FLAGS>;
 
 export interface RecordFilter {
   matches(record: EventRecord): boolean;
-  /** What fired before is not meant. */
   readonly since: Date | undefined;
 }
 
@@ -107,18 +116,6 @@ function sinceOf(given: string, now: Date): Date {
   );
 }
 
-/** A flag that is a number of something. */
-export function countOf(
-  given: string | undefined,
-  flag: string,
-  what: string,
-  example: string,
-): number | undefined {
-  if (given === undefined) return undefined;
-  if (/^\d{1,9}$/.test(given)) return Number(given);
-  throw new UsageError(`${flag} ${JSON.stringify(given)} is no number of ${what}`, `for example: ${example}`);
-}
-
 /** The records of a journal that are meant, the oldest first; of more than `limit` the last. `flawed` gets what is no record. */
 export async function* recordsFor(
   { place, isMeant }: JournalPlace,
@@ -135,7 +132,6 @@ export async function* recordsFor(
   }
 }
 
-/** Where the last `limit` records begin; undefined if there are fewer. */
 function startOf(
   place: string,
   isWanted: (record: EventRecord) => boolean,
@@ -158,22 +154,19 @@ const FLAWS: Record<JournalFlaw, string> = {
 
 const MAX_SAID = 3;
 
-/** What is said of lines that are no records: the first few, and how many more. */
-export interface FlawSayer {
-  add(line: JournalLine): void;
-  say(io: Io): void;
-}
+export type FlawSayer = ReturnType<typeof flawSayer>;
 
-export function flawSayer(): FlawSayer {
+/** Says of lines that are no records the first few, and how many more there are. */
+export function flawSayer() {
   const first: string[] = [];
   let more = 0;
   return {
-    add: (line) => {
+    add: (line: JournalLine) => {
       if (first.length === MAX_SAID) more += 1;
       else if ("flaw" in line)
         first.push(`left out a line that ${FLAWS[line.flaw]}: ${oneLine(line.file)}, at byte ${line.at}`);
     },
-    say: (io) => {
+    say: (io: Io) => {
       for (const text of first.splice(0)) io.err(`belay: ${text}\n`);
       if (more > 0) io.err(`belay: and ${more} more that ${more === 1 ? "is" : "are"} no whole records\n`);
       more = 0;
@@ -191,4 +184,126 @@ export function isToolNamed(name: unknown, given: string): boolean {
 /** Hooks by any part: a name that was made up begins with its event. */
 export function isHookNamed(name: string, given: string): boolean {
   return name.toLowerCase().includes(given.toLowerCase());
+}
+
+/** Where records are, and which of them are meant before any filter. */
+export interface JournalPlace {
+  readonly place: string;
+  readonly named?: string;
+  readonly session?: string;
+  isMeant(record: EventRecord): boolean;
+}
+
+/** A journal's file, its folder, or a session of this project's journal; without a name that journal as a whole. */
+export function journalPlace(named: string | undefined, cwd: string | undefined): JournalPlace {
+  const own = journalFolder(findProject(workingFolder(cwd)));
+  if (named === undefined) return { place: own, isMeant: () => true };
+  const path = resolve(named);
+  const stat = statOf(path);
+  const isFolder = stat?.isDirectory() ?? false;
+  if (stat && !(isFolder && linesFromEnd(path).next().done))
+    return { place: path, named, isMeant: () => true };
+  const isMeant = ({ session }: EventRecord) => session === named;
+  const others = new Set<string>();
+  for (const line of linesFromEnd(own)) {
+    if (!("record" in line)) continue;
+    if (isMeant(line.record)) return { place: own, named, session: named, isMeant };
+    if (others.size < MAX_NAMED) others.add(line.record.session);
+  }
+  throw isFolder
+    ? new UsageError(
+        `${JSON.stringify(named)} is a folder without a journal, and no session of this project`,
+        `if its project is meant: --cwd ${shellWord(clean(named))}`,
+      )
+    : noSession(named, [...others], nothingText(nothingYet(own, cwd)));
+}
+
+const MAX_NAMED = 3;
+
+function noSession(named: string, others: readonly string[], nothing: string): UsageError {
+  const given = JSON.stringify(named);
+  return others.length === 0
+    ? new UsageError(`${given} is no file and no folder, and there are no sessions: ${nothing}`)
+    : new UsageError(
+        `${given} is no file, no folder and no session of this project`,
+        `its last sessions: ${others.map(oneLine).join(", ")}`,
+      );
+}
+
+/** Why no record is meant, and what to type next. */
+export interface NothingFound {
+  readonly why: string;
+  readonly label: string;
+  readonly command: string;
+}
+
+type Values = RecordFlags & { readonly cwd?: string; readonly limit?: string };
+
+/** Reads the whole journal once more, to say how many records there are. */
+export function whyNothing(
+  name: "tail" | "stats" | "replay",
+  { place, named, session, isMeant }: JournalPlace,
+  values: Values,
+): NothingFound {
+  const { records, tools } = lookThrough(place, isMeant);
+  const again = (command: string) => `${BELAY} ${command}${flagsOf(values, ["cwd"])}`;
+  const filters = filtersOf(values);
+  if (records > 0 && filters !== "") {
+    const events = `${plural(records, "event")}${session === undefined ? "" : ` of session ${oneLine(session)}`}`;
+    return {
+      why: `of ${events} in ${oneLine(place)} none fits ${filters}${toolMeant(values.tool, tools)}`,
+      label: "next",
+      command: again(named === undefined ? "tail" : `${name} ${shellWord(clean(named))}`),
+    };
+  }
+  if (named === undefined) return nothingYet(place, values.cwd);
+  return {
+    why: `nothing is recorded in ${oneLine(place)}`,
+    label: "next, for this project's own journal",
+    command: again(name),
+  };
+}
+
+/** Of a project's own journal: any event that fires there is recorded in it. */
+export function nothingYet(place: string, cwd: string | undefined): NothingFound {
+  return {
+    why: `nothing has been recorded yet in ${oneLine(place)}`,
+    label: "next",
+    command: nextCommand("run", { cwd }, EXAMPLE_EVENT),
+  };
+}
+
+export function sayNothing({ why, label, command }: NothingFound, { out, columns }: Io): void {
+  const next = label.replace(/^\w/, (letter) => letter.toUpperCase());
+  out(`${[...wrap(`${why}. ${next}:`, columns), ...commandLines(command, columns)].join("\n")}\n`);
+}
+
+export function nothingText({ why, label, command }: NothingFound): string {
+  return `${why}; ${label}: ${command}`;
+}
+
+function filtersOf(values: Values): string {
+  const names = [...Object.keys(RECORD_FLAGS), ...(Number(values.limit) === 0 ? ["limit"] : [])];
+  return flagsOf(values, names).trim();
+}
+
+/** Names of tools that are kept: hosts may invent them, without end. */
+const MAX_TOOLS = 1000;
+
+function lookThrough(place: string, isMeant: JournalPlace["isMeant"]) {
+  let records = 0;
+  const tools = new Set<string>();
+  for (const line of linesFromEnd(place)) {
+    if (!("record" in line && isMeant(line.record))) continue;
+    records += 1;
+    const { tool_name: tool } = line.record.payload;
+    if (typeof tool === "string" && tools.size < MAX_TOOLS) tools.add(tool);
+  }
+  return { records, tools };
+}
+
+function toolMeant(given: readonly string[] = [], tools: ReadonlySet<string>): string {
+  const unknown = given.find((tool) => ![...tools].some((name) => isToolNamed(name, tool)));
+  const guess = unknown === undefined ? undefined : nearest(unknown, [...tools]);
+  return guess === undefined ? "" : ` (did you mean --tool ${shellWord(clean(guess))}?)`;
 }

@@ -1,23 +1,106 @@
 import { type Change, tellingLine, wordFor } from "@belay/core/compare";
-import { plural } from "@belay/core/internal";
+import { plural, withoutPlace } from "@belay/core/internal";
+import { nextCommand } from "../args/flags.ts";
 import type { Io } from "../io.ts";
+import { briefly, inputBriefly } from "../render/brief.ts";
+import { recordLines, type TailRow } from "../render/tail.ts";
+import { milliseconds, oneLine, outputLine, paintFor, shorten, wrap } from "../render/text.ts";
 import {
+  type Compared,
   type Comparison,
   isOnlySlower,
   NOT_COMPARABLE,
   type NotComparable,
   type Otherwise,
   type Side,
-} from "../replay/comparison.ts";
-import { briefly, inputBriefly } from "./call.ts";
-import { withoutPlace } from "./hook-name.ts";
-import { recordLines, type TailRow } from "./tail.ts";
-import { milliseconds, outputLine, paintFor, shorten, wrap } from "./text.ts";
+} from "./comparison.ts";
+import type { Rerun } from "./rerun.ts";
 
-/** What is printed of a replay when all is done. */
+/**
+ * What a step in CI exits with: 2 when anything loosened, 1 when nothing was compared, hooks could not be asked or no
+ * longer answer, or the scripts of another project were asked. What a policy was not asked about, it has not passed.
+ */
+export function exitCodeOf(summary: ReplaySummary): number {
+  const { events, loosened, changes, notComparable, elsewhere = 0 } = summary;
+  if (loosened > 0) return 2;
+  const unreadable = notComparable["config-unreadable"] ?? 0;
+  const unasked = (notComparable.untrusted ?? 0) + unreadable + (changes.fault ?? 0);
+  return events === 0 || unasked + elsewhere > 0 ? 1 : 0;
+}
+
+export function tally() {
+  let events = 0;
+  let left = 0;
+  let changed = 0;
+  let loosened = 0;
+  const changes: Partial<Record<Change | Otherwise, number>> = {};
+  const notComparable: Partial<Record<NotComparable, number>> = {};
+  return {
+    /** Returns whether it is a change. Undefined is an event that came to the same. */
+    add: (compared: Compared | undefined): boolean => {
+      if (typeof compared === "string") {
+        left += 1;
+        notComparable[compared] = (notComparable[compared] ?? 0) + 1;
+        return false;
+      }
+      events += 1;
+      if (!compared || compared.changes.length === 0) return false;
+      if (!isOnlySlower(compared)) changed += 1;
+      if (compared.loosened) loosened += 1;
+      for (const kind of compared.changes) changes[kind] = (changes[kind] ?? 0) + 1;
+      return true;
+    },
+    seen: () => events + left,
+    summary: (): ReplaySummary => ({ events, changed, loosened, changes, notComparable }),
+  };
+}
+
+interface Values {
+  readonly config?: readonly string[];
+  readonly plugin?: readonly string[];
+  readonly dialect?: string;
+  readonly in?: string;
+  readonly cwd?: string;
+}
+
+/**
+ * Why a rerun says nothing of the policy although events were compared: hooks ran when recorded and now none does, or none
+ * of them ever answered. `isGreen`: nothing loosened, and nothing else is wrong.
+ */
+export function whyUnproved(rerun: Rerun, values: Values, isGreen: boolean): string | undefined {
+  const { config, plugin, dialect } = values;
+  const where = { config, plugin, dialect, cwd: values.in ?? values.cwd };
+  const { runs, recorded, answered, failed } = rerun.ran;
+  if (runs === 0 && recorded > 0) return whyNoneRan(rerun, where, isGreen);
+  if (!isGreen || answered > 0 || failed === undefined) return undefined;
+  const { hook, why, event } = failed;
+  return `no hook gave an answer, now or when recorded: ${oneLine(`${hook}: ${why}`)}; next: ${nextCommand("run", where, event)}`;
+}
+
+/**
+ * A policy was not looked at, and what loosened may not be its doing. Not said where something else was: what could not
+ * be asked has its own next command.
+ */
+function whyNoneRan(
+  { ran, dialects, skipped, otherProjects }: Rerun,
+  where: Readonly<Record<string, unknown>>,
+  isGreen: boolean,
+): string | undefined {
+  const missed = dialects.missed();
+  const isSaid = skipped.sentences().length > 0 || otherProjects.count() > 0;
+  if (!isGreen && isSaid && missed === undefined) return undefined;
+  const { isConfigured, recorded, last } = ran;
+  const none = isConfigured ? "none that is configured fits them" : "none is configured";
+  const next = isConfigured ? nextCommand("why", where, last) : nextCommand("check", where);
+  const why =
+    missed === undefined
+      ? `${none}; next: ${next}`
+      : `${none}, and they were of ${missed}; next: the same with --dialect ${missed}`;
+  return `no hook ran, and ${plural(recorded, "event")} had run hooks when recorded: ${why}`;
+}
+
 export interface ReplaySummary {
   readonly events: number;
-  /** Those that are only slower are not among them. */
   readonly changed: number;
   readonly loosened: number;
   readonly changes: Readonly<Partial<Record<Change | Otherwise, number>>>;
@@ -40,31 +123,20 @@ const LABELS: Record<Change | Otherwise, string> = {
   otherwise: "told otherwise",
 };
 
-/** Of a rewrite or a context, what is shown of each side. */
 const MAX_SIDE = 60;
 const MAX_TEXT = 200;
-/** Of an input, so that there is room for what became of it. */
 const MAX_CALL = 40;
 
-/** Changes that are shown; all are in --json. */
 const MAX_ROWS = 50;
 
 /** With less room, a row describes the change in fewer words. */
 const ROOMY = 110;
 
-/** The rows that are shown of many. */
-export interface ShownRows {
-  add(compared: Comparison): void;
-  rows(): TailRow[];
-  /** How many more there are. */
-  more(): number;
-}
-
 /**
  * Keeps the rows to show, in the order of the events; what is only slower comes last. A row that loosened is never left
  * out for another.
  */
-export function rowsToShow(io: Io): ShownRows {
+export function rowsToShow(io: Io) {
   const loosened: { at: number; row: TailRow }[] = [];
   const others: typeof loosened = [];
   const slower: typeof loosened = [];
@@ -75,7 +147,7 @@ export function rowsToShow(io: Io): ShownRows {
     return [...changed, ...slower].slice(0, MAX_ROWS);
   };
   return {
-    add: (compared) => {
+    add: (compared: Comparison): void => {
       const kept = compared.loosened ? loosened : isOnlySlower(compared) ? slower : others;
       if (kept.length < MAX_ROWS) kept.push({ at, row: comparisonRow(compared, isRoomy) });
       at += 1;
@@ -110,7 +182,6 @@ function hookOf(compared: Comparison): string {
   return (isAside ? (subject ?? decided) : (decided ?? subject)) ?? "";
 }
 
-/** Changes that leave the decision as it was. */
 const ASIDE: readonly (Change | Otherwise)[] = ["rewrite", "context", "fault", "slower"];
 
 /** The reason of a decision, unless another hook is named, or it has been said. */
@@ -137,7 +208,6 @@ function kindsOf({ decision: before }: Side, { decision: after }: Side): string 
   return before.kind === after.kind ? "" : `${wordFor(before.kind)} → ${wordFor(after.kind)}`;
 }
 
-/** What became of all but the decision. */
 function sidesOf({ before, after, changes, differs, noAnswer, slows }: Comparison, hook: string): string[] {
   const texts: Partial<Record<Change | Otherwise, () => string>> = {
     rewrite: () => sides("rewrite", rewriteOf(before), rewriteOf(after)),
@@ -169,7 +239,7 @@ function rewriteOf({ updatedInput, updatedPrompt }: Side): string | undefined {
 }
 
 export function renderReplay(
-  shown: ShownRows,
+  shown: ReturnType<typeof rowsToShow>,
   summary: ReplaySummary,
   how: { readonly done: string; readonly same: string },
   io: Io,

@@ -1,0 +1,175 @@
+import { basename, join } from "node:path";
+import type { EventRecord } from "@belay/core";
+import { spanOf } from "@belay/core/compare";
+import { shorten } from "@belay/core/internal";
+import { followJournal, type JournalPlace, linesFromEnd } from "@belay/engine/internal";
+import type { EventFilter, EventRow, EventsPage, LiveEvent } from "@belay/inspector/api";
+import type { Context } from "hono";
+import { type SSEStreamingApi, streamSSE } from "hono/streaming";
+import { FAULT, isHookNamed, isToolNamed } from "../records/journal.ts";
+import { unanswered } from "../records/outcome.ts";
+import { callText, matchedText } from "../render/brief.ts";
+import { marksOf } from "../render/tail.ts";
+import type { Questions } from "./questions.ts";
+
+const MAX_REASON = 240;
+
+export function rowOf(key: string, record: EventRecord): EventRow {
+  const { id, time, event, hooks, payload, outcome, session } = record;
+  const [only, another] = hooks;
+  const { kind, reason = "", hook = another ? "" : (only?.name ?? "") } = outcome.decision;
+  return {
+    key,
+    id,
+    time,
+    event,
+    about: matchedText(record),
+    subject: callText(payload),
+    decision: kind,
+    action: outcome.action,
+    reason: shorten(reason.replaceAll(/\s+/g, " ").trim(), MAX_REASON),
+    hook,
+    hooks: hooks.length,
+    failed: unanswered(record).length,
+    marks: marksOf(record),
+    took: spanOf(hooks),
+    session: typeof session === "string" ? session : "",
+  };
+}
+
+/** True if an event is to be shown. The cheap tests come first: a search goes through many records. */
+export function passes(filter: EventFilter, row: EventRow, record: EventRecord): boolean {
+  const { event, decision, tool, hook, session, text } = filter;
+  if (event && row.event !== event) return false;
+  if (decision && (decision === FAULT ? row.failed === 0 : row.decision !== decision)) return false;
+  if (tool && !isToolNamed(record.payload.tool_name, tool)) return false;
+  if (session && !row.session.startsWith(session)) return false;
+  if (hook && !record.hooks.some(({ name }) => isHookNamed(name, hook))) return false;
+  return !text || holds(record, text.toLowerCase());
+}
+
+function holds(value: unknown, words: string): boolean {
+  if (typeof value === "string") return value.toLowerCase().includes(words);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((part) => holds(part, words));
+}
+
+export function keyOf({ file, at }: JournalPlace): string {
+  return `${basename(file)}@${at}`;
+}
+
+export function placeIn(key: string): JournalPlace | undefined {
+  const [, file, at] = /^([\w.-]*)@(\d{1,15})$/.exec(key) ?? [];
+  return file === undefined ? undefined : { file, at: Number(at) };
+}
+
+export const MAX_ROWS = 500;
+
+/**
+ * How long one request searches for events that pass a filter. A long journal takes several requests, and the page shows
+ * the progress. Without a filter every record is a row, so `limit` ends the search.
+ */
+const SEARCH_MS = 250;
+
+export async function readEvents(
+  folder: string,
+  filter: EventFilter,
+  limit: number,
+  before: string | undefined,
+): Promise<EventsPage> {
+  // Taken before the rows: an event in between is in both, and the page knows it by its key.
+  const { place } = followJournal(folder);
+  const from = before === undefined ? undefined : placeIn(before);
+  const rows: EventRow[] = [];
+  const until = Object.keys(filter).length > 0 ? performance.now() + SEARCH_MS : Number.POSITIVE_INFINITY;
+  let flaws = 0;
+  let last: EventRow | undefined;
+  let stopped: "full" | "late" | undefined;
+  for (const line of linesFromEnd(folder, from && { file: join(folder, from.file), at: from.at })) {
+    if (rows.length === limit) stopped = "full";
+    // One line may take longer than the limit: without a place to go on from, the search would never pass it.
+    else if (last && performance.now() > until) stopped = "late";
+    if (stopped) break;
+    if ("flaw" in line) {
+      flaws += 1;
+      continue;
+    }
+    const row = rowOf(keyOf(line), line.record);
+    last = row;
+    if (passes(filter, row, line.record)) rows.push(row);
+  }
+  return {
+    rows,
+    ...(stopped && last && { before: last.key }),
+    ...(stopped === "late" && last && { searchedTo: last.time }),
+    place: keyOf(place),
+    flaws,
+    folder,
+  };
+}
+
+/** An event is on the page within 200 ms of its record; a look that finds nothing costs a `stat` or two. */
+const LOOK_MS = 50;
+const KEEPALIVE_MS = 15_000;
+/** A page that is further behind reads the newest events again. */
+const MAX_BEHIND = 2_000;
+
+export function streamLive(
+  context: Context,
+  folder: string,
+  questions: Questions["watch"],
+  filter: EventFilter,
+): Response {
+  const id = context.req.header("last-event-id") ?? context.req.query("after") ?? "";
+  const follow = async (stream: SSEStreamingApi) => {
+    const ended = new AbortController();
+    stream.onAbort(() => ended.abort());
+    const asked = placeIn(id);
+    let follower = followJournal(folder, asked);
+    let place: JournalPlace = follower.place;
+    const send = (event: LiveEvent) => stream.writeSSE({ data: JSON.stringify(event), id: keyOf(place) });
+    const latest: { questions?: LiveEvent } = {};
+    questions((sessions) => {
+      latest.questions = { type: "questions", sessions };
+    }, ended.signal);
+    if (follower.lost) await send({ type: "reset" });
+    await stream.write(": here\n\n");
+    let quietSince = performance.now();
+    while (!ended.signal.aborted) {
+      const rows: EventRow[] = [];
+      let isLost = false;
+      let news = follower.look();
+      for (; ; news = follower.look()) {
+        for (const line of news.lines) {
+          if ("flaw" in line) continue;
+          const row = rowOf(keyOf(line), line.record);
+          if (passes(filter, row, line.record)) rows.push(row);
+        }
+        isLost ||= news.begunAgain || rows.length > MAX_BEHIND;
+        if (!news.more || isLost) break;
+      }
+      place = news.place;
+      if (isLost) {
+        follower = followJournal(folder);
+        place = follower.place;
+        await send({ type: "reset" });
+      } else if (rows.length > 0) await send({ type: "rows", rows });
+      const { questions: open } = latest;
+      if (open) {
+        delete latest.questions;
+        await send(open);
+      }
+      if (rows.length > 0 || open) quietSince = performance.now();
+      else if (performance.now() - quietSince > KEEPALIVE_MS) {
+        await stream.write(": still here\n\n");
+        quietSince = performance.now();
+      }
+      await stream.sleep(LOOK_MS);
+    }
+  };
+  // The journal cannot be read any more: the page reads it again, and is told why.
+  return streamSSE(context, follow, async (_, stream) => {
+    const reset: LiveEvent = { type: "reset" };
+    await stream.writeSSE({ data: JSON.stringify(reset) });
+  });
+}
