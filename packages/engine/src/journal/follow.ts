@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { EventRecord } from "@belay/core";
-import { byAge, isTorn, sizeOf } from "./files.ts";
-import { backwards, forwards, type JournalLine, namesIn } from "./read.ts";
+import { byAge, sizeOf } from "./files.ts";
+import { endOfLines, forwards, type JournalLine, namesIn } from "./read.ts";
 
 /* The journal as it grows: other processes append to it, begin new files and remove old ones. */
 
@@ -115,14 +115,6 @@ function startIn(folder: string, name: string, from: JournalPlace | undefined): 
 
 function inodeOf(folder: string, name: string): number {
   return statSync(join(folder, name), { throwIfNoEntry: false })?.ino ?? 0;
-}
-
-/** Behind the last whole line. */
-function endOfLines(file: string): number {
-  const size = sizeOf(file);
-  if (!isTorn(file)) return size;
-  const [unfinished] = backwards(file);
-  return unfinished?.at ?? 0;
 }
 
 interface Grown {

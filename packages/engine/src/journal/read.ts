@@ -90,7 +90,7 @@ function openPlain(file: string): number | undefined {
 }
 
 /** The lines of one file before a byte, or all of them; the last one first. */
-export function* backwards(file: string, until = Number.POSITIVE_INFINITY): Generator<JournalLine> {
+function* backwards(file: string, until = Number.POSITIVE_INFINITY): Generator<JournalLine> {
   const descriptor = openPlain(file);
   if (descriptor === undefined) return;
   try {
@@ -110,6 +110,25 @@ export function* backwards(file: string, until = Number.POSITIVE_INFINITY): Gene
       position = start;
     }
     yield* line.begin(NOTHING, 0, isLast).reverse();
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The byte behind the last whole line of a file. Size and bytes are read through one descriptor: a writer may append meanwhile. */
+export function endOfLines(file: string): number {
+  const descriptor = openPlain(file);
+  if (descriptor === undefined) return 0;
+  try {
+    const block = Buffer.allocUnsafe(BLOCK);
+    let end = fstatSync(descriptor).size;
+    while (end > 0) {
+      const start = Math.max(0, end - BLOCK);
+      const found = lastLineEnd(block, readSync(descriptor, block, 0, end - start, start));
+      if (found >= 0) return start + found + 1;
+      end = start;
+    }
+    return 0;
   } finally {
     closeSync(descriptor);
   }
