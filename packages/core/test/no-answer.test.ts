@@ -1,5 +1,5 @@
 import { type EventName, outcomeOf, parse, type Run, ruleFor } from "@belay/core";
-import { tellingLine, whyNoAnswer } from "@belay/core/compare";
+import { summaryLine, whyNoAnswer } from "@belay/core/compare";
 import { describe, expect, it } from "vitest";
 import { runOf } from "./arbitraries.ts";
 
@@ -71,7 +71,7 @@ it.each([
   [`exited with 1: ${SYNTAX_ERROR.trim()}`, "exited with 1: SyntaxError: never closed"],
   [`${HEAD}\n  line 1, in <module>\n${SYNTAX_ERROR}`, "SyntaxError: never closed"],
   ['  File "/p/g.py", line 1', '  File "/p/g.py", line 1'],
-])("of %j the line that says most", (text, line) => expect(tellingLine(text)).toBe(line));
+])("of %j the line that says most", (text, line) => expect(summaryLine(text)).toBe(line));
 
 const HOOK = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
 const CODES = ["run-script-not-found", "run-script-unreadable", "run-script-syntax"];

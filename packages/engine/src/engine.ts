@@ -145,10 +145,10 @@ async function fireEvent(
   const ending = new AbortController();
   setMaxListeners(0, ending.signal); // every hook listens to it
   const end = (why: string) => ending.abort(new DOMException(why, "AbortError"));
-  const letGo = signal && whenAborted(signal, () => ending.abort(signal.reason));
+  const stopListening = signal && whenAborted(signal, () => ending.abort(signal.reason));
   const forget = state.handleSignals ? endWithHost((got) => got && end(`the process got ${got}`)) : () => {};
   const firing = fireUntil(ending.signal, state, event, input, options).finally(() => {
-    letGo?.();
+    stopListening?.();
     forget();
     state.underWay.delete(entry);
   });

@@ -26,7 +26,7 @@ export interface Thread {
   readonly judge: PermissionSettings["judge"];
   /** Pauses until the user has decided. Absent: nobody is there to be asked. */
   readonly ask:
-    | ((pending: PendingPermission, closed: AbortSignal) => Promise<PermissionDecision | Unasked>)
+    | ((pending: PendingPermission, closed: AbortSignal) => Promise<PermissionDecision | NotAsked>)
     | undefined;
   /** The ids of all calls, of the agent and of its subagents. No two calls share an id. */
   readonly callIds: Set<string>;
@@ -41,7 +41,7 @@ export interface Thread {
 }
 
 /** The question could not be asked because too many are open. Nobody has said no, so the turn goes on. */
-interface Unasked {
+interface NotAsked {
   readonly refused: string;
 }
 

@@ -4,7 +4,7 @@ import { plural } from "@belay/core/internal";
 import { targetOf, writeWhole } from "@belay/engine/internal";
 import * as z from "zod";
 import { NotAFile, type Place, placeOf, withFile } from "./files/place.ts";
-import { inTurn } from "./files/walk.ts";
+import { oneAtATime } from "./files/walk.ts";
 import { failed, succeeded, type Tool, type ToolContext, type ToolResult, toolInput } from "./tool.ts";
 
 const schema = toolInput("Edit", {
@@ -37,7 +37,7 @@ export const edit: Tool<Input> = {
     const place = placeOf(input.file_path, context);
     return withFile(place, context, "edit", async () => {
       const target = targetOf(place.full);
-      return inTurn(target, () => editFile(target, place, input, context));
+      return oneAtATime(target, () => editFile(target, place, input, context));
     });
   },
 };

@@ -2,7 +2,7 @@ import { plural } from "@belay/core/internal";
 import { targetOf, writeWhole } from "@belay/engine/internal";
 import * as z from "zod";
 import { placeOf, withFile } from "./files/place.ts";
-import { inTurn } from "./files/walk.ts";
+import { oneAtATime } from "./files/walk.ts";
 import { succeeded, type Tool, toolInput } from "./tool.ts";
 
 const schema = toolInput("Write", {
@@ -21,7 +21,7 @@ export const write: Tool<z.infer<typeof schema>> = {
     const place = placeOf(file_path, context);
     return withFile(place, context, "write", async () => {
       const target = targetOf(place.full);
-      const type = await inTurn(target, () => writeWhole(target, content, context.signal));
+      const type = await oneAtATime(target, () => writeWhole(target, content, context.signal));
       const lines = linesIn(content);
       return succeeded(`${type} ${file_path} (${plural(lines, "line")})`, {
         filePath: place.full,

@@ -24,7 +24,7 @@ import {
   renderReplay,
   rowsToShow,
   tally,
-  whyUnproved,
+  whyNothingProved,
 } from "../replay/report.ts";
 import { inOrder, openRerun, type Rerun } from "../replay/rerun.ts";
 
@@ -147,7 +147,7 @@ async function report(
     ...(rerun?.dialects.sentences() ?? []),
   ])
     io.err(`belay: ${sentence}\n`);
-  const unproved = rerun && whyUnproved(rerun, values, exitCodeOf(summary) === 0);
+  const unproved = rerun && whyNothingProved(rerun, values, exitCodeOf(summary) === 0);
   if (unproved !== undefined && !signal.aborted) io.err(`belay: ${unproved}\n`);
   return exitCodeOf(summary) || (unproved === undefined ? 0 : 1);
 }

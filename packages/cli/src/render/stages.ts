@@ -6,7 +6,7 @@ import {
   type RunReport,
   ruleFor,
 } from "@belay/core";
-import { saidBy, tellingLine, whyNoAnswer, wordFor } from "@belay/core/compare";
+import { saidBy, summaryLine, whyNoAnswer, wordFor } from "@belay/core/compare";
 import { eventRow, plural, withoutPlace } from "@belay/core/internal";
 import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { asTyped } from "../args/flags.ts";
@@ -394,6 +394,6 @@ function streamLines(text: string, stream: Stream, room: number, paint: Paint): 
 
 function startOf(text: string): string {
   const all = text.trim();
-  const line = outputLine(shorten(tellingLine(all), MAX_SHOWN));
+  const line = outputLine(shorten(summaryLine(all), MAX_SHOWN));
   return line === outputLine(all) ? line : `${line}; -v shows all of it`;
 }

@@ -1,5 +1,5 @@
 import { isRefused } from "@belay/core";
-import { type EventMark, failedWords, tellingLine, wordFor } from "@belay/core/compare";
+import { type EventMark, failedWords, summaryLine, wordFor } from "@belay/core/compare";
 import { whenOf, withoutPlace } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
 import type { Io } from "../io.ts";
@@ -30,7 +30,7 @@ export function tailRow(record: EventRecord): TailRow {
   const failed = unanswered(record);
   // A refusal may stand for a failure, and end in its words.
   const isFailure = failed.some(({ why }) => reason.endsWith(why));
-  const said = reason === "" ? tellingLine(failed[0]?.why ?? "") : isFailure ? tellingLine(reason) : reason;
+  const said = reason === "" ? summaryLine(failed[0]?.why ?? "") : isFailure ? summaryLine(reason) : reason;
   const took = hooks.reduce((most, { run }) => Math.max(most, run.executionTime), 0);
   return {
     time: new Date(time),

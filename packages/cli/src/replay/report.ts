@@ -1,4 +1,4 @@
-import { type Change, tellingLine, wordFor } from "@belay/core/compare";
+import { type Change, summaryLine, wordFor } from "@belay/core/compare";
 import { plural, withoutPlace } from "@belay/core/internal";
 import { nextCommand } from "../args/flags.ts";
 import type { Io } from "../io.ts";
@@ -67,7 +67,7 @@ interface Values {
  * Why a rerun says nothing of the policy although events were compared: hooks ran when recorded and now none does, or none
  * of them ever answered. `isGreen`: nothing loosened, and nothing else is wrong.
  */
-export function whyUnproved(rerun: Rerun, values: Values, isGreen: boolean): string | undefined {
+export function whyNothingProved(rerun: Rerun, values: Values, isGreen: boolean): string | undefined {
   const { config, plugin, dialect } = values;
   const where = { config, plugin, dialect, cwd: values.in ?? values.cwd };
   const { runs, recorded, answered, failed } = rerun.ran;
@@ -221,7 +221,7 @@ function sidesOf({ before, after, changes, differs, noAnswer, slows }: Compariso
 }
 
 function noAnswerText({ hook, why }: NonNullable<Comparison["noAnswer"]>, named: string): string {
-  return `no answer${ofAnother(hook, named)}: ${outputLine(tellingLine(why))}`;
+  return `no answer${ofAnother(hook, named)}: ${outputLine(summaryLine(why))}`;
 }
 
 function ofAnother(hook: string | undefined, named: string): string {

@@ -42,7 +42,7 @@ describe.runIf(program)("the page of one event", () => {
       [one.textContent.split('"')[1], one.querySelector(".tag").textContent.trim()])))`;
 
   const together = (...hooks: object[]) => ({ hooks });
-  const inTurn = (...hooks: object[]) => ({ hooks, sequential: true });
+  const oneAtATime = (...hooks: object[]) => ({ hooks, sequential: true });
   const adds = { hookEventName: "UserPromptSubmit", ...context, updatedPrompt: "x" };
   const blocks = { type: "json", name: "no", json: { decision: "block", reason: "no" } };
   const VOIDED = [
@@ -75,7 +75,7 @@ describe.runIf(program)("the page of one event", () => {
     ],
     [
       "a rewrite that the next one of its group was given counts",
-      [inTurn(says("first", rewrite("a")), says("second", rewrite("b")))],
+      [oneAtATime(says("first", rewrite("a")), says("second", rewrite("b")))],
       [{ updatedInput: COUNTED }, { updatedInput: COUNTED }],
     ],
     [
@@ -89,7 +89,7 @@ describe.runIf(program)("the page of one event", () => {
     ],
     [
       "an allow that was voided did not count where another allow stands",
-      [together(says("first", allow)), inTurn(says("fixer", rewrite("a")), says("second", allow))],
+      [together(says("first", allow)), oneAtATime(says("fixer", rewrite("a")), says("second", allow))],
       [{ permissionDecision: IDLE }, { updatedInput: COUNTED }, { permissionDecision: COUNTED }],
     ],
     [

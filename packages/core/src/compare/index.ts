@@ -19,7 +19,7 @@ export {
   reportOf,
   saidBy,
   spanOf,
-  tellingLine,
+  summaryLine,
   type Waited,
   waitedFor,
   wordFor,

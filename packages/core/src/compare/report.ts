@@ -57,7 +57,7 @@ const TRACEBACK = "Traceback (most recent call last):";
 const OPENING = /Traceback \(most recent call last\):$|File "[^"]*", line \d+$/;
 
 /** The most useful line of a hook's stderr: the first, or the exception that ended Python, with what stands before it in its line. */
-export function tellingLine(text: string): string {
+export function summaryLine(text: string): string {
   const [first = "", ...rest] = text.split("\n");
   const opening = OPENING.exec(first);
   // Of several tracebacks, each the cause of the next, the last one ended the hook.

@@ -108,13 +108,13 @@ export function removeOutlived(
   const recorded = [...new Set([...all, today])].filter((day) => day <= today).sort();
   const present = recorded.at(-DAYS_TO_BELIEVE);
   const isToCome = ({ name }: JournalFile) => dayOf(name) > today;
-  const inTurn = [...own.filter(isToCome), ...own.filter((file) => !isToCome(file))];
+  const oneAtATime = [...own.filter(isToCome), ...own.filter((file) => !isToCome(file))];
   let room = bytes - fileBytes;
-  const last = inTurn.findLastIndex(({ size }) => {
+  const last = oneAtATime.findLastIndex(({ size }) => {
     room -= size;
     return room < 0;
   });
-  remove(folder, [...inTurn.slice(0, last + 1), ...own.filter(isOlder(days, present))]);
+  remove(folder, [...oneAtATime.slice(0, last + 1), ...own.filter(isOlder(days, present))]);
   for (const { other, files } of others) {
     const old = files.filter(isOlder(daysOf(other), present));
     orNothing(() => {

@@ -77,7 +77,7 @@ export function adopt(child: Child, limits: WarmLimits): WarmProcess {
     pending: new Map(),
     unanswered: new Set(),
     lines: lineReader(Math.min(LINE_CAPS * limits.cap + ENVELOPE, MAX_LINE), (line, cut) =>
-      hear(warm, line, cut),
+      takeLine(warm, line, cut),
     ),
     exited: new Promise((resolve) => child.once("exit", () => resolve())),
     gone: new Promise((resolve) => {
@@ -94,7 +94,7 @@ export function adopt(child: Child, limits: WarmLimits): WarmProcess {
     warm.isGone = true;
     warm.retired = true;
     const rest = warm.lines.rest();
-    if (rest.length > 0) hear(warm, rest, false);
+    if (rest.length > 0) takeLine(warm, rest, false);
     for (const call of underWay(warm)) call.finish({}, deathOf(warm));
     clearTimeout(warm.idle);
     release(child);
@@ -204,7 +204,7 @@ export function failureOf(detail: string): NonNullable<Run["failure"]> {
 }
 
 /** One line of its stdout. */
-function hear(warm: WarmProcess, bytes: Buffer, cut: boolean): void {
+function takeLine(warm: WarmProcess, bytes: Buffer, cut: boolean): void {
   if (warm.ending) return; // no call waits for these words
   const { text, isAltered } = decode(bytes, cut);
   const line = readLine(text, cut);

@@ -1,6 +1,6 @@
 import type { EventRecord, RunReport } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
-import { opinionOf, saidBy, spanOf, tellingLine, whyNoAnswer, wordFor } from "@belay/core/compare";
+import { opinionOf, saidBy, spanOf, summaryLine, whyNoAnswer, wordFor } from "@belay/core/compare";
 import { plural } from "@belay/core/internal";
 import { type ReactNode, useMemo } from "react";
 import type { HookRun } from "../api.ts";
@@ -115,7 +115,7 @@ function RunBody({ record, hook, report, uncounted }: Omit<RunProps, "name" | "s
       </p>
       {failure !== undefined && (
         <p className="fault">
-          {report.fault === undefined ? "No answer" : "Fault"}: {cleanOutput(tellingLine(failure))}
+          {report.fault === undefined ? "No answer" : "Fault"}: {cleanOutput(summaryLine(failure))}
         </p>
       )}
       {run.failure && <p className="fault">{cleanOutput(run.failure.detail)}</p>}

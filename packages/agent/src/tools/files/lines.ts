@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { breather } from "./walk.ts";
+import { pauseNowAndThen } from "./walk.ts";
 
 const CHUNK = 64 * 1024;
 const LINE_END = 0x0a;
@@ -17,7 +17,7 @@ export async function eachLine(
   const handle = await open(file, "r");
   try {
     const chunks = chunksOf(handle, signal);
-    const breathe = breather(signal);
+    const pauseIfDue = pauseNowAndThen(signal);
     let decoder = new TextDecoder();
     let begun = "";
     let isFirst = true;
@@ -35,7 +35,7 @@ export async function eachLine(
         begun = "";
         if (!goesOn)
           return index + 1 < pieces.length || last !== "" || !(await chunks.next()).done ? "stopped" : "end";
-        const pause = breathe();
+        const pause = pauseIfDue();
         if (pause) await pause;
       }
       begun = joined(begun, last, keep);

@@ -19,12 +19,12 @@ interface Folder {
 
 /** Every folder from the root downwards, by name, `levels` of them below each other. Rejects when the signal aborts. */
 export async function* walk(root: string, signal: AbortSignal, levels = Infinity): AsyncGenerator<Folder> {
-  const breathe = breather(signal);
+  const pauseIfDue = pauseNowAndThen(signal);
   const waiting = [{ folder: root, level: 1 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { folder, level } = next;
     signal.throwIfAborted();
-    await breathe();
+    await pauseIfDue();
     const entries = await entriesOf(folder);
     if (!entries) {
       yield { files: [], links: [], isReadable: false };
@@ -80,21 +80,21 @@ export async function globTest(pattern: string): Promise<(path: string) => boole
 const TURN_MS = 15;
 
 /** During long work, lets the event loop turn: a promise to wait for when it is time. Rejects if the signal has aborted. */
-export function breather(signal: AbortSignal): () => Promise<void> | undefined {
+export function pauseNowAndThen(signal: AbortSignal): () => Promise<void> | undefined {
   let since = performance.now();
-  const breathe = async () => {
+  const pause = async () => {
     await setImmediate();
     signal.throwIfAborted();
     since = performance.now();
   };
-  return () => (performance.now() - since > TURN_MS ? breathe() : undefined);
+  return () => (performance.now() - since > TURN_MS ? pause() : undefined);
 }
 
 /** The last task for each file that has one. */
 const last = new Map<string, Promise<unknown>>();
 
 /** Tasks on one file run one after another: of two edits called at once, none reads what the other is about to replace. */
-export async function inTurn<T>(file: string, task: () => Promise<T>): Promise<T> {
+export async function oneAtATime<T>(file: string, task: () => Promise<T>): Promise<T> {
   const before = last.get(file) ?? Promise.resolve();
   const mine = before.then(task);
   const settled = mine.catch(() => {});

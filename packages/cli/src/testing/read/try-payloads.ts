@@ -54,7 +54,7 @@ export function attemptsFor(
   const calls = isTold ? [{}] : callsFor(text, flags.cwd);
   let leftOut = 0;
   const attempts = events.flatMap((event) => {
-    const all = fitting(event, "tool_name" in eventRow(event).input ? calls : [{}], given, hooks);
+    const all = payloadsThatFit(event, "tool_name" in eventRow(event).input ? calls : [{}], given, hooks);
     leftOut = Math.max(leftOut, all.length - MAX_VARIANTS);
     return all.slice(0, MAX_VARIANTS).map((call) => ({
       event,
@@ -65,7 +65,7 @@ export function attemptsFor(
 }
 
 /** The calls that fire one of the hooks, and one for each name that a matcher has besides. */
-function fitting(
+function payloadsThatFit(
   event: EventName,
   calls: readonly Call[],
   given: Call,

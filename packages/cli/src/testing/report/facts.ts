@@ -1,5 +1,5 @@
 import { explain, type Outcome, type RunReport } from "@belay/core";
-import { saidBy, tellingLine } from "@belay/core/compare";
+import { saidBy, summaryLine } from "@belay/core/compare";
 import { isObject, plural } from "@belay/core/internal";
 import { shownPath } from "@belay/engine/internal";
 import { endOf } from "../../render/stages.ts";
@@ -49,7 +49,7 @@ export function whyNoRun(
 
 /** What a hook said, how it ended and its words about that: what one asks next when a case fails. */
 export function factsOf(run: RunReport, { event }: Outcome): string[] {
-  const line = tellingLine(run.stderr.trim());
+  const line = summaryLine(run.stderr.trim());
   const words = run.fault ?? (line === "" ? "" : `stderr: ${line}`);
   return [saidBy(run, event), endOf(run), words].filter((part) => part !== "");
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticCode, EventName, Outcome, RunReport } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
-import { tellingLine, whyNoAnswer } from "@belay/core/compare";
+import { summaryLine, whyNoAnswer } from "@belay/core/compare";
 import { plural } from "@belay/core/internal";
 import type { Expectation } from "@belay/core/schema";
 import { shownPath } from "@belay/engine/internal";
@@ -34,7 +34,7 @@ export function whyUntested(outcome: Outcome, expect: Expectation): string | und
   if (missing) return `${oneLine(missing.hook ?? "a hook")} could not start; ${expectedCodes(outcome)}`;
   const failed = outcome.runs.find((run) => isFailed(run, outcome));
   if (!failed) return undefined;
-  const why = oneLine(tellingLine(whyNoAnswer(failed, outcome.event) ?? "")).replace(/[:;.]$/, "");
+  const why = oneLine(summaryLine(whyNoAnswer(failed, outcome.event) ?? "")).replace(/[:;.]$/, "");
   const hasCode = failed.fault !== undefined || codesOf(failed, outcome).includes(FORCED);
   // Where a refusal is expected, the hook is what is to change.
   const hint = expectsRefusal(expect) ? exitHint(failed, outcome)?.text : undefined;
