@@ -27,7 +27,7 @@ import { checkSchema } from "./tool-schema.ts";
 import { mayRun, readProjectTrust } from "./trust/evaluate.ts";
 import { trustNotices } from "./trust/notices.ts";
 import type { Engine, EngineOptions, FireOptions, HookStep, ListedHook } from "./types.ts";
-import { limiter, whenAborted } from "./waiting.ts";
+import { limiter } from "./waiting.ts";
 import { worldFor } from "./world.ts";
 
 /** Reads the layers, checks trust, opens the journal. */
@@ -144,11 +144,14 @@ async function fireEvent(
   signal?.throwIfAborted();
   const ending = new AbortController();
   setMaxListeners(0, ending.signal); // every hook listens to it
+  if (signal) setMaxListeners(0, signal); // and every event to its caller's, which Node warns of from the eleventh on
   const end = (why: string) => ending.abort(new DOMException(why, "AbortError"));
-  const stopListening = signal && whenAborted(signal, () => ending.abort(signal.reason));
+  // AbortSignal.any would leak on a signal that lives long.
+  const onAbort = () => ending.abort(signal?.reason);
+  signal?.addEventListener("abort", onAbort);
   const forget = state.handleSignals ? endWithHost((got) => got && end(`the process got ${got}`)) : () => {};
   const firing = fireUntil(ending.signal, state, event, input, options).finally(() => {
-    stopListening?.();
+    signal?.removeEventListener("abort", onAbort);
     forget();
     state.underWay.delete(entry);
   });
