@@ -8,8 +8,8 @@ import {
   withVariables,
 } from "../environment.ts";
 import type { ChildSpec } from "../process/child.ts";
-import { coveredFiles } from "../trust/covered-files.ts";
 import { mayRun, readProjectTrust } from "../trust/evaluate.ts";
+import { fingerprint, isUntouched } from "../trust/fingerprint.ts";
 import type { WarmHook, WarmPool } from "../warm/pool.ts";
 import { type Runner, variablesOf } from "./runner.ts";
 
@@ -69,7 +69,16 @@ function warmHook(hook: Hook, handler: CommandHandler, { folders, env }: Place):
       cwd: project,
       env: withVariables(env, warmVariables(known)),
     }),
-    files: () => coveredFiles(hook, { project, cwd: project, home }, [home]).files,
+    snapshot: () => {
+      const place = { project, cwd: project, home, more: [home] };
+      let taken = fingerprint(hook, place);
+      return () => {
+        if (!taken.isFresh) return isUntouched(hook, taken, place);
+        const before = taken;
+        taken = fingerprint(hook, place);
+        return taken.print === before.print && taken.stamp === before.stamp;
+      };
+    },
     mayStart: () => mayRun(readProjectTrust([hook], folders).of(hook)),
   };
 }

@@ -48,26 +48,35 @@ export function entryOf(print: string): string {
   return print.slice(0, print.indexOf(".") + 1);
 }
 
+/** Where the words of an entry are looked up; `more` are folders besides the project that count as its own. */
+interface Place extends Folders {
+  readonly more?: readonly string[];
+}
+
 /** Takes the fingerprint of a hook as it is now. Reads every covered file, or none where they are too many. */
-export function fingerprint(hook: Hook, folders: Folders, memo = openMemo()): Fingerprint {
-  const { files, tooMuch } = coveredFiles(hook, folders, [], memo.folders);
+export function fingerprint(hook: Hook, place: Place, memo = openMemo()): Fingerprint {
+  const { files, tooMuch } = coveredFiles(hook, place, place.more, memo.folders);
   const read = (tooMuch === undefined ? files : []).map((file) => ({ file, ...readOnce(file, memo) }));
   const refusal = tooMuch ?? read.find((one) => one.refusal !== undefined)?.refusal;
   const whole = hash(JSON.stringify([entryText(hook), read.map((one) => [one.file, one.hash])]));
   return {
     print: entryPrint(hook) + (refusal === undefined ? whole : "refused"),
     scripts: Object.fromEntries(read.map((one) => [one.file, one.hash])),
-    stamp: read.map(({ stamp }) => stamp).join("\n"),
+    stamp: tooMuch === undefined ? read.map(({ stamp }) => stamp).join("\n") : stampsOf(files),
     isFresh: read.some(({ isFresh }) => isFresh),
     ...(refusal !== undefined && { refusal }),
   };
 }
 
 /** True while no covered file was written since a fingerprint was taken, and none came or went. */
-export function isUntouched(hook: Hook, before: Fingerprint, folders: Folders): boolean {
-  const { files } = coveredFiles(hook, folders);
-  if (files.map((file) => stampOf(file).stamp).join("\n") !== before.stamp) return false;
-  return !before.isFresh || fingerprint(hook, folders).print === before.print;
+export function isUntouched(hook: Hook, before: Fingerprint, place: Place): boolean {
+  const { files } = coveredFiles(hook, place, place.more);
+  if (stampsOf(files) !== before.stamp) return false;
+  return !before.isFresh || fingerprint(hook, place).print === before.print;
+}
+
+function stampsOf(files: readonly string[]): string {
+  return files.map((file) => stampOf(file).stamp).join("\n");
 }
 
 function readOnce(file: string, { files }: Memo): ReadFile {

@@ -1,6 +1,4 @@
-import { dirname } from "node:path";
 import type { Run } from "@belay/core";
-import { filePrint, stampOf } from "../files/read.ts";
 import type { Limits } from "../options.ts";
 import { runSince } from "../process/capture.ts";
 import { type ChildSpec, startChild } from "../process/child.ts";
@@ -14,8 +12,8 @@ export interface WarmHook {
   readonly identity: string;
   readonly isParallel: boolean;
   start(): ChildSpec;
-  /** The files whose content decides what it does. */
-  files(): readonly string[];
+  /** Looks at the files whose content decides what it does. The answer says whether they are still as they were. */
+  snapshot(): () => boolean;
   /** True if the user trusts the hook as it is now. Asked before every start. */
   mayStart(): boolean;
 }
@@ -32,7 +30,8 @@ export interface WarmPool {
 interface Seat {
   readonly turn: Limiter;
   process?: WarmProcess;
-  freshness?: Freshness;
+  /** True while the process runs what its files hold. */
+  isFresh?: () => boolean;
   /** Several calls at once wait for the same start. */
   opening?: Promise<Opened>;
   calls: number;
@@ -57,7 +56,7 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
 
   async function open(hook: WarmHook, seat: Seat): Promise<Opened> {
     const { process: known } = seat;
-    if (known && !known.retired && seat.freshness?.isFresh()) return known;
+    if (known && !known.retired && seat.isFresh?.()) return known;
     // Two processes run at once only while calls of the old one are under way.
     if (known) await retire(known);
     if (known?.complaint !== undefined) {
@@ -67,7 +66,7 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
     if (!hook.mayStart()) return EDITED;
     if (isClosed) return { kind: "abort", detail: "it was not started" };
     // Taken before the start, so that an edit during the start is noticed.
-    seat.freshness = freshness(() => hook.files());
+    seat.isFresh = hook.snapshot();
     const child = await startChild(hook.start());
     if (typeof child === "string") return { kind: "start", detail: child };
     const started = adopt(child, limits);
@@ -131,47 +130,4 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
 
 function notAsked(began: number): Run {
   return runSince(began, { failure: { kind: "abort", detail: "it was not asked" } });
-}
-
-/** Tells whether a process still runs what its files hold. */
-interface Freshness {
-  /** Compares times and sizes of the files. Lists the files anew when one of their folders has changed. */
-  isFresh(): boolean;
-}
-
-/** The files as they are now; `list` names them. */
-function freshness(list: () => readonly string[]): Freshness {
-  const files = list();
-  const stamps = stampsOf(files);
-  let folders = stampsOf(foldersOf(files));
-  let prints = changedLately(files) ? printsOf(files) : undefined;
-  return {
-    isFresh: () => {
-      const now = stampsOf(foldersOf(files));
-      if (now !== folders && list().join("\0") !== files.join("\0")) return false;
-      folders = now;
-      if (stampsOf(files) !== stamps) return false;
-      if (prints === undefined) return true;
-      if (printsOf(files) !== prints) return false;
-      if (!changedLately(files)) prints = undefined;
-      return true;
-    },
-  };
-}
-
-function foldersOf(files: readonly string[]): string[] {
-  return [...new Set(files.map(dirname))];
-}
-
-function stampsOf(paths: readonly string[]): string {
-  return paths.map((path) => stampOf(path).stamp).join("\n");
-}
-
-/** A file that changed within the last tick of the file system's clock may change again unnoticed. */
-function changedLately(files: readonly string[]): boolean {
-  return files.some((file) => stampOf(file).isFresh);
-}
-
-function printsOf(files: readonly string[]): string {
-  return files.map(filePrint).join("\n");
 }
