@@ -1,7 +1,7 @@
-import { lstatSync, type Stats, statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { type Config, type Diagnostic, type DialectName, diagnose, type Hook, readConfig } from "@belay/core";
 import { hooksOf, LAYERS, lacksPatterns, messageOf, plural } from "@belay/core/internal";
-import { fileInTheWay, readText } from "../files/read.ts";
+import { fileInTheWay, readText, stampOf } from "../files/read.ts";
 import type { ConfigPlace } from "./discover.ts";
 import type { TimedPatterns } from "./patterns.ts";
 
@@ -20,7 +20,7 @@ export interface Loaded {
 interface Slot {
   /** Equal as long as the file is. */
   readonly version: string;
-  stamp: Stamp | undefined;
+  stamp: string | undefined;
   /** The last version that could be read as a whole. It stays known while the file is gone: the file may come back broken. */
   readonly last: Config | undefined;
 }
@@ -71,7 +71,10 @@ function keptOf(memory: Memory, places: readonly ConfigPlace[]): Loaded | undefi
 
 /** True if nothing was read anew since `changes`, and no file has changed. */
 function isInForce(memory: Memory, changes: number, places: readonly ConfigPlace[]): boolean {
-  return changes === memory.changes && places.every(({ file }) => isUnchanged(file, memory.slots.get(file)));
+  return (
+    changes === memory.changes &&
+    places.every(({ file }) => memory.slots.get(file)?.stamp === stampOf(file).stamp)
+  );
 }
 
 async function loadAll(memory: Memory, places: readonly ConfigPlace[]): Promise<Loaded> {
@@ -174,36 +177,16 @@ function unreadable({ file, layer, required }: ConfigPlace, detail: string): Dia
 /** Throws for a link to nothing: somebody means hooks to be there. */
 function missing(file: string): Seen {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error(NO_TARGET);
-  return { version: MISSING };
+  return { version: MISSING, stamp: stampOf(file).stamp };
 }
 
 interface Seen {
   readonly version: string;
   /** Says that a file is unchanged; absent while an edit could still come within the same tick of the clock. */
-  readonly stamp?: Stamp;
+  readonly stamp?: string;
   readonly text?: string;
   readonly error?: string;
 }
-
-function isUnchanged(file: string, known: Slot | undefined): boolean {
-  try {
-    const stat = statSync(file, { throwIfNoEntry: false });
-    return stat ? isStamped(known, stat) : known?.version === MISSING;
-  } catch {
-    return false;
-  }
-}
-
-/** Differs after every change of a file. */
-type Stamp = Pick<Stats, "ctimeMs" | "size" | "ino">;
-
-function isStamped(known: Slot | undefined, { ctimeMs, size, ino }: Stamp): boolean {
-  const stamp = known?.stamp;
-  return stamp?.ctimeMs === ctimeMs && stamp.size === size && stamp.ino === ino;
-}
-
-/** A file that changed longer ago than this gets another time stamp with its next change, on any file system. */
-const SETTLED_MS = 3000;
 
 /**
  * A file's version is its text: two edits within one tick of the file system's clock differ in nothing else. A pipe
@@ -217,10 +200,10 @@ function look({ file, required }: ConfigPlace, known: Slot | undefined): Seen {
     const isPipe = stat.isFIFO() || stat.isCharacterDevice();
     if (!required && !stat.isFile() && !stat.isDirectory()) throw new Error("it is no plain file");
     if (isPipe && known && configInForce(known)) return { version: known.version };
-    if (known && isStamped(known, stat)) return { version: known.version, stamp: stat };
-    const isSettled = Date.now() - stat.ctimeMs > SETTLED_MS;
+    const { stamp, isFresh } = stampOf(file);
+    if (known?.stamp === stamp) return { version: known.version, stamp };
     const text = readText(file, { waits: required });
-    return { version: `text: ${text}`, text, ...(isSettled && { stamp: stat }) };
+    return { version: `text: ${text}`, text, ...(!isFresh && { stamp }) };
   } catch (error) {
     const why = whyUnreadable(error);
     return { version: `unreadable: ${why}`, error: why };

@@ -68,7 +68,7 @@ export function contentOf(file: string, cannotTell: (why: string) => void = () =
       if (!stat.isDirectory()) cannotTell(`it runs a pipe, socket or device: ${file}`);
       return Buffer.from("(no plain file)");
     }
-    if (isReadWhole(stat)) return readPart(file, 0, stat.size);
+    if (stat.size <= WHOLE_LIMIT) return readPart(file, 0, stat.size);
     const times = Buffer.from(`${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} `);
     return Buffer.concat([
       times,
@@ -76,18 +76,11 @@ export function contentOf(file: string, cannotTell: (why: string) => void = () =
       readPart(file, stat.size - END_BYTES, END_BYTES),
     ]);
   } catch (error) {
-    if (isMissing(error)) return Buffer.from("(missing)");
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (["ENOENT", "ENOTDIR"].includes(code)) return Buffer.from("(missing)");
     cannotTell(`it names a file that cannot be read: ${messageOf(error)}`);
     return Buffer.from("(unreadable)");
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
-}
-
-function isReadWhole({ size }: FileStat): boolean {
-  return size <= WHOLE_LIMIT;
 }
 
 function readPart(file: string, from: number, length: number): Buffer {
@@ -141,15 +134,15 @@ export interface Stamp {
   readonly isFresh: boolean;
 }
 
-/** Clocks of file systems tick every few milliseconds. */
-const TICK_MS = 50;
+/** Clocks of file systems tick every few milliseconds, those of some every two seconds. */
+const TICK_MS = 3000;
 
 export function stampOf(file: string): Stamp {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
     const isFresh = ctimeNs > BigInt(Date.now() - TICK_MS) * 1_000_000n;
     return { stamp: `${file} ${ino} ${size} ${mtimeNs} ${ctimeNs}`, isFresh };
-  } catch {
-    return { stamp: `${file} missing`, isFresh: false };
+  } catch (error) {
+    return { stamp: `${file} ${(error as NodeJS.ErrnoException).code}`, isFresh: false };
   }
 }
