@@ -88,7 +88,7 @@ export function isDeeper(json: string, levels: number): boolean {
   let open = 0;
   for (let at = 0; at < json.length; at += 1) {
     const char = json[at];
-    if (char === '"') at = endOfString(json, at);
+    if (char === '"') at = endOfString(json, at) - 1;
     else if (char === "{" || char === "[") open += 1;
     else if (char === "}" || char === "]") open -= 1;
     if (open > levels) return true;
@@ -96,12 +96,21 @@ export function isDeeper(json: string, levels: number): boolean {
   return false;
 }
 
-/** The quote that ends the string which begins at `start`; one behind an odd number of backslashes does not. */
-function endOfString(json: string, start: number): number {
-  for (let end = start + 1; ; end += 1) {
-    end = json.indexOf('"', end);
+/** Behind the quote that ends the string which begins at `start`, or the end of the text where it was cut. */
+export function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let before = end - 1;
     while (json[before] === "\\") before -= 1;
-    if ((end - before) % 2 === 1) return end;
+    if ((end - before) % 2 === 1) return end + 1;
+  }
+  return json.length;
+}
+
+/** What a JSON text says; undefined for what is no JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

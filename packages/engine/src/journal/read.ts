@@ -4,7 +4,7 @@ import type { EventRecord } from "@belay/core";
 import { isObject, messageOf, shellWord } from "@belay/core/internal";
 import { NO_WAIT } from "../files/read.ts";
 import { UsageError } from "../options.ts";
-import { isDeeper, MAX_LEVELS } from "../payload.ts";
+import { isDeeper, MAX_LEVELS, parsed } from "../payload.ts";
 import { byAge, journalFiles } from "./files.ts";
 
 /*
@@ -194,7 +194,7 @@ function lineOf(file: string) {
     bytes = 0;
     const next = at + length + (isLast ? 0 : 1);
     if (length > MAX_LINE) return [{ file, at, next, flaw: "long" }];
-    return length > 0 ? readLine(asText(whole), { file, at, next }, isLast) : [];
+    return length > 0 ? readLine(Buffer.concat(whole).toString(), { file, at, next }, isLast) : [];
   };
   return {
     before: (piece: Buffer) => keep(piece, (copy) => pieces.unshift(copy)),
@@ -204,11 +204,6 @@ function lineOf(file: string) {
     end: (piece: Buffer, at: number, isLast: boolean) =>
       complete([...pieces, piece], bytes + piece.length, at, isLast),
   };
-}
-
-function asText(pieces: readonly Buffer[]): string {
-  const [only] = pieces;
-  return (pieces.length === 1 && only ? only : Buffer.concat(pieces)).toString();
 }
 
 /** How every record begins. In a string of one the quotes would be escaped. */
@@ -243,15 +238,6 @@ function readLine(
     begins = text.indexOf(BEGINNING, begins + 1);
   }
   return [{ ...place, flaw: isLast || text.startsWith('{"version":1,') ? "torn" : "foreign" }];
-}
-
-/** Undefined for what is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** As far as readers rely on it; what is in the journal was written by us, or by someone who may do all we may. */

@@ -1,6 +1,7 @@
 import type { Handler, Hook, Run } from "@belay/core";
 import { HEADER_VARIABLE, isObject, messageOf } from "@belay/core/internal";
 import type { Variables } from "../environment.ts";
+import { parsed } from "../payload.ts";
 import { type Capture, capture, type Kept, outputFacts, runSince } from "../process/capture.ts";
 import { needsTrust } from "../trust/store.ts";
 import type { Answer } from "./post.ts";
@@ -47,15 +48,7 @@ function whyNoAnswer({ status }: Answer, body: Kept): string | undefined {
   const text = body.text.trim();
   const isSilent = text === "" && !body.isCut;
   const isCutObject = body.isCut && text.startsWith("{");
-  return isSilent || isCutObject || isJsonObject(text) ? undefined : "the body is not a JSON object";
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
+  return isSilent || isCutObject || isObject(parsed(text)) ? undefined : "the body is not a JSON object";
 }
 
 /** A host name with several addresses fails at each of them, and the error of all has no message. */

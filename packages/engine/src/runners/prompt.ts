@@ -1,5 +1,6 @@
 import type { Run } from "@belay/core";
-import { findObjects, messageOf } from "@belay/core/internal";
+import { findObjects, isObject, messageOf } from "@belay/core/internal";
+import { parsed } from "../payload.ts";
 import { keptText, outputFacts, runSince } from "../process/capture.ts";
 import { type Runner, withinLimit } from "./runner.ts";
 
@@ -63,16 +64,8 @@ function readJudgement(answer: string): Judgement | undefined {
   if (no) return { ok: false, reason: reasonIn(no) };
   if (found.some(({ repeated }) => repeated !== undefined)) return undefined;
   const bare = answer.trim().replace(/^```(?:json)?\s*\n([^`]*)\n\s*```$/, "$1");
-  return isYes(bare) ? { ok: true } : undefined;
-}
-
-function isYes(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && "ok" in value && value.ok === true;
-  } catch {
-    return false;
-  }
+  const yes = parsed(bare);
+  return isObject(yes) && yes.ok === true ? { ok: true } : undefined;
 }
 
 function reasonIn({ reason }: Readonly<Record<string, unknown>>): string {

@@ -1,5 +1,6 @@
 import type { Run } from "@belay/core";
 import { isObject, shorten } from "@belay/core/internal";
+import { endOfString, parsed } from "../payload.ts";
 import { type Kept, keptText, outputFacts } from "../process/capture.ts";
 
 /*
@@ -50,11 +51,9 @@ export function readLine(text: string, cut: boolean): Line {
 }
 
 function whyNoObject(text: string): string | undefined {
-  try {
-    return isObject(JSON.parse(text)) ? undefined : "it printed a line that is no JSON object";
-  } catch {
-    return "it printed a line that is no JSON";
-  }
+  const value = parsed(text);
+  if (value === undefined) return "it printed a line that is no JSON";
+  return isObject(value) ? undefined : "it printed a line that is no JSON object";
 }
 
 interface Member {
@@ -150,15 +149,6 @@ function pastSpace(text: string, from: number): number {
   let at = from;
   while (/\s/.test(text[at] ?? "")) at += 1;
   return at;
-}
-
-/** Behind the quote that ends a string, or the end of the text. */
-function endOfString(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at += 1) {
-    if (text[at] === '"') return at + 1;
-    if (text[at] === "\\") at += 1;
-  }
-  return text.length;
 }
 
 /** Where a value that begins here ends: at a comma or a bracket that is not its own, or with the text. */
