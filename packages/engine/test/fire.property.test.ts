@@ -136,7 +136,6 @@ async function fired({
     trust: (matched) => ({ hooks: matched, told: [] }),
     run: async (hook) => runs.get(hook) as Run,
     misfit: async ({ command }) => (typeof command === "string" ? undefined : "command: expected a string"),
-    prepare: () => {},
     record: (record) => {
       expect(journal.write(record)).toBeUndefined();
       return [];

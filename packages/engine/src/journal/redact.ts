@@ -374,9 +374,6 @@ function decoded(string: string): string {
 /** Before an object that is not read as a member, being among other text. */
 const NAME_BEFORE = new RegExp(raw`${NAME}["']?\s{0,8}[:=]\s{0,8}\[?\s{0,8}$`, "i");
 
-/** A shorter object is read in less time than it is searched for signs. */
-const LONG = 4096;
-
 /** `isCut`: the end of the text is missing. */
 export function redactText(text: string, secrets: Secrets = NO_SECRETS, isCut = false): string {
   if (!mayHoldSecret(text, secrets)) return text;
@@ -388,9 +385,7 @@ export function redactText(text: string, secrets: Secrets = NO_SECRETS, isCut = 
     if (start < from || end - start < SHORTEST) continue;
     const isSecret = NAME_BEFORE.test(text.slice(Math.max(from, start - 100), start));
     result += redactPlain(text.slice(from, start), false, secrets);
-    const object = text.slice(start, end);
-    const isPlain = !isSecret && object.length > LONG && !mayHoldSecret(object, secrets);
-    result += isPlain ? object : redactJson(object, { redactString, isRecord: false, isSecret });
+    result += redactJson(text.slice(start, end), { redactString, isRecord: false, isSecret });
     from = end;
   }
   return result + redactPlain(text.slice(from), isCut && from < text.length, secrets);

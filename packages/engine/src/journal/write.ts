@@ -25,8 +25,6 @@ import { mayHoldSecret, redactRecord, type Secrets, secretValues } from "./redac
 /** One JSON line per fired event, in the user's own folder. */
 export interface Journal {
   readonly folder: string;
-  /** Does beforehand what the record of this payload will not have to wait for: searches it, opens the file. */
-  expect(payload: EventRecord["payload"]): void;
   /** Writes a record without its secrets and what the user's patterns match; returns why it could not. */
   write(record: EventRecord, patterns?: Secrets["patterns"]): string | undefined;
   close(): void;
@@ -69,14 +67,6 @@ export function openJournal(
 
   return {
     folder,
-    expect: (payload) => {
-      isSuspect(payload, secrets);
-      try {
-        file ??= openFile(place, new Date().toISOString().slice(0, 10));
-      } catch {
-        // To be said when there is a record that cannot be written.
-      }
-    },
     write: (record, patterns = []) => {
       const day = record.time.slice(0, 10);
       try {
@@ -186,27 +176,10 @@ function shortJsons(payload: EventRecord["payload"]): EventRecord["payload"] {
   return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, shortJson(value)]));
 }
 
-/** A payload is put into JSON and searched once, while its hooks run. */
+/** The payload stands there as hooks read it: its owner may have changed it since. */
 function redactedJson(record: EventRecord, secrets: Secrets): string {
-  const { payload } = record;
-  const json = JSON.stringify({ ...record, payload: undefined });
-  if (secrets.patterns.length > 0 || isSuspect(payload, secrets) || mayHoldSecret(json, secrets))
-    return JSON.stringify(redactRecord({ ...record, payload: asRead(payload) }, secrets));
-  return `${json.slice(0, -1)},"payload":${textOf(payload)}}`;
-}
-
-/** Its owner may have changed it since. */
-function asRead(payload: EventRecord["payload"]): EventRecord["payload"] {
-  return JSON.parse(textOf(payload)) as EventRecord["payload"];
-}
-
-const suspects = new WeakMap<EventRecord["payload"], boolean>();
-
-/** Whether a payload can hold a secret at all. */
-function isSuspect(payload: EventRecord["payload"], secrets: Secrets): boolean {
-  const known = suspects.get(payload);
-  if (known !== undefined) return known;
-  const isOne = mayHoldSecret(textOf(payload), secrets);
-  suspects.set(payload, isOne);
-  return isOne;
+  const rest = JSON.stringify({ ...record, payload: undefined });
+  const json = `${rest.slice(0, -1)},"payload":${textOf(record.payload)}}`;
+  if (!mayHoldSecret(json, secrets)) return json;
+  return JSON.stringify(redactRecord(JSON.parse(json) as EventRecord, secrets));
 }
