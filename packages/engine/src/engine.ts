@@ -98,8 +98,8 @@ async function open(options: EngineOptions) {
     switches: switches(),
     trustNotices: trustNotices(options),
     observer: observer(options.onHook),
-    /** The user knows that the journal cannot be written. */
-    toldOfJournal: false,
+    /** Failures of the engine itself that the user knows of: each is told once. */
+    toldOf: new Set<string>(),
     /** Problems of the last load that no event has carried to the user yet. */
     unsaid: [] as Diagnostic[],
   };
@@ -253,13 +253,11 @@ function switches(): Switches {
 /** Who watches the hooks: its failure is none of theirs. */
 interface Observer {
   tell(step: HookStep): void;
-  /** That it failed, the first time this is asked afterwards. */
-  news(): readonly Diagnostic[];
+  failure(): Diagnostic | undefined;
 }
 
 function observer(onHook: EngineOptions["onHook"]): Observer {
   let failure: Diagnostic | undefined;
-  let isTold = false;
   const note = (error: unknown) => {
     failure ??= diagnose("observer-failed", { detail: messageOf(error) });
   };
@@ -272,10 +270,6 @@ function observer(onHook: EngineOptions["onHook"]): Observer {
         note(error);
       }
     },
-    news: () => {
-      if (failure === undefined || isTold) return [];
-      isTold = true;
-      return [failure];
-    },
+    failure: () => failure,
   };
 }

@@ -31,8 +31,6 @@ export interface World {
   run(hook: Hook, payload: Payload, later: boolean): Run | Promise<Run>;
   /** Returns why a rewritten input does not fit the tool, or undefined if it fits. */
   misfit(input: Readonly<Record<string, unknown>>): Promise<string | undefined>;
-  /** Prepares the payload for the record while the hooks run, so that the record takes less time. */
-  prepare(payload: Payload): void;
   /** Keeps the record. Returns diagnostics that came up meanwhile and are not in it. */
   record(record: EventRecord): readonly Diagnostic[];
   now(): Date;
@@ -66,7 +64,6 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const { hooks, told, missed } = world.trust(matched);
   if (world.show) await world.show(matched);
   const running = runAndParse(hooks, payload, world);
-  world.prepare(payload);
   const givenUp = matchersGivenUp(hooks);
   const stamp = { id: nextId(), time: world.now().toISOString() };
   const fired = await running;
@@ -167,7 +164,6 @@ function rewrite(payload: Payload, { updatedInput, updatedPrompt }: Verdict): Pa
 
 /** Drops what a chain skipped; `saw` goes on pointing at the same verdict. */
 function compact(results: readonly (FiredHook | undefined)[]): readonly FiredHook[] {
-  if (isWhole(results)) return results;
   const position = new Map<number, number>();
   results.forEach((result, index) => {
     if (result) position.set(index, position.size);
@@ -178,10 +174,6 @@ function compact(results: readonly (FiredHook | undefined)[]): readonly FiredHoo
       const saw = result.verdict.saw === undefined ? undefined : position.get(result.verdict.saw);
       return saw === undefined ? result : { ...result, verdict: { ...result.verdict, saw } };
     });
-}
-
-function isWhole(results: readonly (FiredHook | undefined)[]): results is readonly FiredHook[] {
-  return !results.includes(undefined);
 }
 
 const nextId = idSequence();

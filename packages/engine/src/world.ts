@@ -57,12 +57,14 @@ export function worldFor(
     run: (hook, given, later) =>
       refusals.has(hook) ? notRun(EDITED) : runTrusted(state, firing, hook, given, later),
     misfit: async (input) => toolSchema && misfitOf(toolSchema, input, signal),
-    prepare: (given) => state.journal?.expect(given),
-    record: (record) => [
-      ...writeRecord(state, signal.aborted ? { ...record, aborted: true } : record, loaded.redact),
-      ...state.observer.news(),
-      ...state.launch.news(),
-    ],
+    record: (record) => {
+      const unwritten = writeRecord(
+        state,
+        signal.aborted ? { ...record, aborted: true } : record,
+        loaded.redact,
+      );
+      return once(state, [unwritten, state.observer.failure(), state.launch.failure()]);
+    },
     now: () => new Date(),
   };
 }
@@ -142,11 +144,20 @@ async function runObserved(
   return run;
 }
 
-/** Writes the record. A journal that cannot be written is told once per engine. */
-function writeRecord(state: EngineState, record: EventRecord, redact: Loaded["redact"]): Diagnostic[] {
-  const { journal } = state;
-  const failure = journal?.write(record, redact);
-  if (failure === undefined || state.toldOfJournal) return [];
-  state.toldOfJournal = true;
-  return [diagnose("journal-failed", { detail: failure, folder: journal?.folder ?? "" })];
+function writeRecord(
+  { journal }: EngineState,
+  record: EventRecord,
+  redact: Loaded["redact"],
+): Diagnostic | undefined {
+  const detail = journal?.write(record, redact);
+  return detail === undefined
+    ? undefined
+    : diagnose("journal-failed", { detail, folder: journal?.folder ?? "" });
+}
+
+/** Those of these failures that this engine has not told before. */
+function once({ toldOf }: EngineState, failures: readonly (Diagnostic | undefined)[]): Diagnostic[] {
+  const fresh = failures.filter((failure) => failure !== undefined).filter(({ code }) => !toldOf.has(code));
+  for (const { code } of fresh) toldOf.add(code);
+  return fresh;
 }

@@ -8,8 +8,8 @@ export type LauncherMode = (typeof LAUNCHER_MODES)[number];
 
 export interface Launch {
   run(spec: ProcessSpec): Promise<Run>;
-  /** Tells once that a companion was wanted and could not be started. */
-  news(): readonly Diagnostic[];
+  /** That a companion was wanted and could not be started. */
+  failure(): Diagnostic | undefined;
   close(): Promise<void>;
 }
 
@@ -23,7 +23,6 @@ const MEASURED_MS = 1000;
 export function launchBy(mode: LauncherMode, handleSignals: boolean): Launch {
   let opening: Promise<Launcher> | undefined;
   let launcher: Launcher | undefined;
-  let isTold = false;
   /** Loads the companion's client when it is first needed: most starts do without. */
   const open = () => {
     opening ??= import("./launcher.ts").then(({ openLauncher }) => {
@@ -42,11 +41,9 @@ export function launchBy(mode: LauncherMode, handleSignals: boolean): Launch {
   };
   return {
     run: (spec) => runs[mode]({ ...spec, handleSignals }),
-    news: () => {
+    failure: () => {
       const detail = launcher?.whyNot();
-      if (detail === undefined || isTold) return [];
-      isTold = true;
-      return [diagnose("launcher-failed", { detail })];
+      return detail === undefined ? undefined : diagnose("launcher-failed", { detail });
     },
     close: async () => (await opening)?.close(),
   };

@@ -5,15 +5,10 @@ export function holderName(pid: number): string {
   return [pid, birthOf(pid) ?? []].flat().join(" ");
 }
 
-/** The pid in such a name. */
-export function holderPid(name: string): string {
-  return name.split(" ")[0] ?? "";
-}
-
 /** The pid of the process that a lock names, while that process runs. A later process with the same pid is another. */
 export function livingHolder(name: string): number | undefined {
-  const [, birth] = name.split(" ");
-  const pid = Number(holderPid(name));
+  const [first, birth] = name.split(" ");
+  const pid = Number(first);
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;
   const known = birth === undefined ? undefined : birthOf(pid);
   return known === undefined || known === birth ? pid : undefined;

@@ -6,7 +6,7 @@ import { belayFolder, homeFolder } from "../config/discover.ts";
 import { readText, statOf } from "../files/read.ts";
 import { makeFolder, targetOf, writeWholeSync } from "../files/write.ts";
 import { UsageError } from "../options.ts";
-import { holderName, holderPid, livingHolder } from "../process/holder.ts";
+import { holderName, livingHolder } from "../process/holder.ts";
 import { entryOf } from "./fingerprint.ts";
 
 /** True for what comes with a project: someone else may have written it. */
@@ -204,7 +204,7 @@ function withLock(lock: string, act: () => void): void {
     removeLeft(lock);
     if (performance.now() > until)
       throw new UsageError(
-        `${lock} is held by process ${holderPid(holderOf(lock))}`,
+        `${lock} is held by process ${holderOf(lock).split(" ")[0]}`,
         "end that process, or remove the file if there is none",
       );
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
