@@ -32,8 +32,7 @@ export async function misfitOf(
 ): Promise<string | undefined> {
   let issues: SchemaResult["issues"];
   try {
-    const result = schema["~standard"].validate(value);
-    ({ issues } = await (isThenable(result) ? untilAborted(result, signal) : result));
+    ({ issues } = await untilAborted(Promise.resolve(schema["~standard"].validate(value)), signal));
   } catch (error) {
     // Not known to fit is not fit: the input the hook wanted changed is never run instead.
     return `its schema failed: ${messageOf(error)}`;
@@ -47,10 +46,6 @@ export async function misfitOf(
 /** A path segment is a key, or an object that holds one. */
 function keyOf(part: unknown): string {
   return String(typeof part === "object" && part !== null && "key" in part ? part.key : part);
-}
-
-function isThenable(result: SchemaResult | Promise<SchemaResult>): result is Promise<SchemaResult> {
-  return "then" in result;
 }
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

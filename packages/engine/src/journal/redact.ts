@@ -63,13 +63,9 @@ const OTHER_SIGNS = [
 const SIGNS = [...NAME_SIGNS, ...OTHER_SIGNS];
 const BEGINNINGS = TOKENS.flatMap(([beginnings]) => beginnings.split(" "));
 
-/** No notation is shorter, value included. */
-const SHORTEST = 6;
-
 /** Whether a text can hold a secret at all. The same for its JSON: no sign holds a character that JSON escapes. */
 export function mayHoldSecret(text: string, { values, patterns }: Secrets = NO_SECRETS): boolean {
   if (patterns.length > 0) return true;
-  if (text.length < SHORTEST) return false;
   const lower = text.toLowerCase();
   return (
     SIGNS.some((sign) => lower.includes(sign)) ||
@@ -259,7 +255,6 @@ function redactTail(text: string): string {
 
 /** Text that is no JSON. `isCut`: its end is missing. */
 function redactPlain(text: string, isCut: boolean, { values, patterns }: Secrets): string {
-  if (text.length < SHORTEST && patterns.length === 0) return text;
   let result = text;
   for (const value of values) result = result.replaceAll(value, hide);
   for (const replace of patterns) result = replace(result, hide);
@@ -382,7 +377,7 @@ export function redactText(text: string, secrets: Secrets = NO_SECRETS, isCut = 
   let result = "";
   let from = 0;
   for (const { start, end } of text.includes("{") ? findObjects(text, true) : []) {
-    if (start < from || end - start < SHORTEST) continue;
+    if (start < from) continue;
     const isSecret = NAME_BEFORE.test(text.slice(Math.max(from, start - 100), start));
     result += redactPlain(text.slice(from, start), false, secrets);
     result += redactJson(text.slice(start, end), { redactString, isRecord: false, isSecret });
