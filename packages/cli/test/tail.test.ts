@@ -320,19 +320,19 @@ describe("a row of belay tail", () => {
       return cells(stdout);
     };
     expect(await shown("62")).toEqual([
-      "PreToolUse  Bash  deny  guard.sh  7 ms",
-      "Stop  go on (! failed)  crashes",
-      "PreToolUse  Bash  go on (hook not trusted)  no hook",
+      "PreToolUse  Bash  npm test  deny  guard.sh",
+      "Stop  The par…  go on (! failed)  crashes",
+      "PreToolUse  Bash  npm test  go on (hook not trusted)  no hook",
     ]);
     expect(await shown("68")).toEqual([
-      "PreToolUse  Bash  deny  guard.sh  7 ms  never",
+      "PreToolUse  Bash  deny  guard.sh  never",
       "Stop  go on (! failed)  crashes  exited with 1",
       "PreToolUse  Bash  go on (hook not trusted)  no hook",
     ]);
-    expect(await shown("44")).toEqual([
-      "PreToolUse  Bash  deny  guard.sh  7 ms",
-      "Stop  go on (! failed)  crashes",
-      "PreToolUse  Bash  go on (hook not trusted)",
+    expect(await shown("80")).toEqual([
+      "PreToolUse  Bash  npm test  deny  guard.sh  never",
+      expect.stringMatching(/^Stop {2}The par.* {2}go on \(! failed\) {2}crashes {2}exited with 1$/),
+      "PreToolUse  Bash  npm test  go on (hook not trusted)  no hook",
     ]);
   });
 

@@ -11,7 +11,7 @@ export interface TailRow {
   readonly time: Date;
   readonly event: string;
   readonly about: string;
-  /** The input of the call. Without room for a column of its own, it stands where a reason is missing. */
+  /** The input of the call. */
   readonly call: string;
   readonly decision: EventRecord["outcome"]["decision"]["kind"];
   readonly said: string;
@@ -71,57 +71,76 @@ function hooksOf(hooks: EventRecord["hooks"]): string {
 }
 
 const INDENT = " ".repeat(4);
-/** With so many columns, the call and the reason each have one. */
-const ROOM_FOR_CALLS = 80;
-/** Columns that a reason keeps beside a call; the time goes before them. */
-const KEPT_REASON = 24;
+const GAP = 2;
+const WHOLE = MAX_TEXT;
 
-function withoutCall(row: TailRow): TailRow {
-  return { ...row, call: "", reason: row.reason === "" ? row.call : row.reason };
-}
+type Column = "when" | "event" | "about" | "call" | "decision" | "hook" | "took" | "reason";
+type Widths = Record<Column, number>;
+type Grant = readonly [column: Column, most: number];
 
-/** Columns of a terminal in which a tool's name is cut at so many letters. */
-const NARROW = 100;
-const LONGEST_TOOL = 16;
+/** Cells that are cut begin small, for as many columns as there can be. */
+const GRANTS_OF_CUT: readonly Grant[] = [
+  ["hook", 8],
+  ["reason", 16],
+  ["call", 8],
+  ["reason", 24],
+];
+
+/** Who gets room, in this order: a column begins if there is room for all of its grant, and later grants widen it. */
+const grantsFor = (unfit: "cut" | "under"): readonly Grant[] => [
+  ["decision", WHOLE],
+  ["about", 4],
+  ["event", 4],
+  ["event", 10],
+  ...(unfit === "cut" ? GRANTS_OF_CUT : []),
+  ["call", 8],
+  ["event", WHOLE],
+  ["about", 16],
+  ["hook", 12],
+  ["call", 16],
+  ["when", WHOLE],
+  ["took", WHOLE],
+  ["hook", WHOLE],
+  ["call", WHOLE],
+  ["reason", 16],
+  ["reason", WHOLE],
+  ["about", WHOLE],
+];
 
 const UNDER = ["when", "hook", "reason"] as const;
 
 /**
- * A line per event, in columns. Where there is no room the reason goes first, then the time taken, the tool, the hook. What
- * comes later keeps to the columns there were, or widens them. What has no room is cut, or stands whole under its row.
+ * A line per event, in columns. What comes later keeps to the columns there were, or widens them. What has no room is cut, or
+ * stands whole under its row.
  */
 export function recordLines(
   io: Io,
   unfit: "cut" | "under" = "cut",
 ): (rows: readonly TailRow[], now: Date) => string {
   const paint = paintFor(io);
-  const widest = { ...widths(), said: 0 };
-  // One long name of a tool must not take the room of every reason.
-  const most: Partial<Columns> & { said?: number } = io.room < NARROW ? { about: LONGEST_TOOL } : {};
-  const hasCalls = unfit === "under" || io.room >= ROOM_FOR_CALLS;
+  const widest = noColumns();
   return (rows, now) => {
-    const texts = rows.map((row) => textsOf(hasCalls ? row : withoutCall(row), now));
+    const texts = rows.map((row) => textsOf(row, now));
     for (const text of texts)
-      for (const name of Object.keys(widest) as (keyof typeof widest)[])
-        widest[name] = Math.max(widest[name], Math.min(width(text[name]), most[name] ?? MAX_TEXT));
-    const least =
-      unfit === "under" ? { hook: LEAST.hook, reason: 0 } : { hook: LEAST.event, reason: KEPT_REASON };
-    const columns = sharedOut(io.room, widest, least);
+      for (const name of Object.keys(widest) as Column[])
+        widest[name] = Math.max(widest[name], width(text[name]));
+    const columns = sharedOut(io.room, widest, grantsFor(unfit));
+    const cell = (text: Texts, name: Column) => (columns[name] > 0 ? [fit(text[name], columns[name])] : []);
     return rows
       .map(({ decision }, index) => {
         const text = texts[index] as Texts;
         const under = unfit === "under" ? underRow(text, columns) : [];
-        const shown = besideMarks(io.room, columns, text);
-        const cell = (name: keyof Columns) => (shown[name] > 0 ? [fit(text[name], shown[name])] : []);
         const line = [
-          ...cell("when").map(paint.dim),
-          ...cell("event"),
-          ...cell("about"),
-          ...cell("call"),
-          ...cell("decision").map(colorOf(decision, paint)),
-          ...cell("hook"),
-          ...cell("took").map((took) => took.trim().padStart(shown.took)),
-          ...(under.includes("reason") ? [] : cell("reason").map((reason) => paint.dim(reason.trimEnd()))),
+          ...cell(text, "when").map(paint.dim),
+          ...cell(text, "event"),
+          ...cell(text, "about"),
+          ...cell(text, "call"),
+          ...cell(text, "decision").map(colorOf(decision, paint)),
+          ...cell(text, "hook"),
+          ...cell(text, "took").map((took) => took.trim().padStart(columns.took)),
+          ...(under.includes("reason")
+            ? []
+            : cell(text, "reason").map((reason) => paint.dim(reason.trimEnd()))),
         ].join(" ".repeat(GAP));
         const more = under.map((name) => text[name]).join(" ".repeat(GAP));
         const lines = more === "" ? [] : wrap(INDENT + more, io.room).map(paint.dim);
@@ -144,7 +163,7 @@ function textsOf({ time, call, marks = "", took, ...row }: TailRow, now: Date) {
 }
 
 /** The texts that stand under a row: those that have no column, and a reason that is cut. */
-function underRow(text: Texts, columns: Columns): (typeof UNDER)[number][] {
+function underRow(text: Texts, columns: Widths): (typeof UNDER)[number][] {
   return UNDER.filter((name) =>
     name === "reason" ? width(text.reason) > columns.reason : text[name] !== "" && columns[name] === 0,
   );
@@ -156,87 +175,22 @@ function colorOf(decision: TailRow["decision"], paint: Paint) {
   return decision === "allow" ? paint.green : paint.dim;
 }
 
-const GAP = 2;
-/** The least width of each column of words; with less room, the column is left out. */
-const LEAST = { event: 4, about: 4, call: 8, hook: 12, reason: 16 };
-
-type Columns = ReturnType<typeof widths>;
-
-function widths() {
+function noColumns(): Widths {
   return { when: 0, event: 0, about: 0, call: 0, decision: 0, hook: 0, took: 0, reason: 0 };
 }
 
-interface Least {
-  readonly hook: number;
-  readonly reason: number;
-}
-
-/** The widths of all columns. Where room is short, marks behind a decision do not widen its column. */
-function sharedOut(room: number, widest: Columns & { readonly said: number }, kept: Least): Columns {
-  const marked = shared(room, widest, kept);
-  const isEnough = (Object.keys(marked) as (keyof Columns)[]).every((name) => {
-    const { [name]: least = widest[name] }: Partial<Columns> = LEAST;
-    return marked[name] >= Math.min(widest[name], least);
-  });
-  const marks = widest.decision - widest.said;
-  return isEnough ? marked : shared(room, { ...widest, decision: widest.said }, kept, marks);
-}
-
-/** `marks`: columns to leave free behind a decision for its marks. For them the time goes, and words are cut to their least. */
-function shared(columns: number, widest: Columns, kept: Least, marks = 0): Columns {
-  const given = widths();
+/** Only a decision is cut to what there is: a row without one says nothing. */
+function sharedOut(columns: number, widest: Widths, grants: readonly Grant[]): Widths {
+  const given = noColumns();
   let room = columns + GAP;
-  const give = (name: keyof Columns, least: number, reserved = 0, spared = 0) => {
-    const wanted = widest[name];
-    const left = room - GAP - reserved;
-    const most = Math.min(wanted, Math.max(left - spared, Math.min(left, least)));
-    if (wanted === 0 || most < Math.min(wanted, least)) return;
-    given[name] = most;
-    room -= most + GAP;
-  };
-  give("decision", 1);
-  // Which call it was says more than when it was, and than which hook.
-  const call = Math.min(widest.call, LEAST.call);
-  const hook = Math.min(widest.hook, LEAST.hook) + GAP;
-  const about = marks > 0 && widest.about > 0 ? Math.min(widest.about, LEAST.about) + GAP : 0;
-  if (call === 0) give("when", widest.when, marks > 0 ? LEAST.event + GAP + about + marks : 0);
-  give("event", LEAST.event, call, about + marks);
-  give("about", LEAST.about, call > 0 ? call + GAP : hook, Math.max(0, marks - hook));
-  const reason =
-    call > 0 && widest.reason > 0 && kept.reason > 0 ? Math.min(widest.reason, kept.reason) + GAP : 0;
-  if (call > 0) {
-    const when = reason > 0 ? widest.when + GAP : 0;
-    const isRoomForBoth = room - GAP - hook - reason - when >= 2 * LEAST.call;
-    give("call", LEAST.call, hook + reason + (isRoomForBoth ? when : 0));
-    if (given.call === 0) give("call", LEAST.call);
-    give("when", widest.when, hook + reason);
+  for (const [name, most] of grants) {
+    const wanted = Math.min(widest[name], most) - given[name];
+    const gap = given[name] === 0 ? GAP : 0;
+    const isCut = gap === 0 || name === "decision";
+    const more = isCut ? Math.min(wanted, room - gap) : wanted;
+    if (more <= 0 || more + gap > room) continue;
+    given[name] += more;
+    room -= more + gap;
   }
-  give("took", widest.took, hook + reason);
-  give("hook", kept.hook, reason);
-  // A reason is the hook's: it stands where that does.
-  if (given.hook > 0) give("reason", LEAST.reason);
-  return given;
-}
-
-/** The widths for a row whose marks stick out of their column: what follows gets the room that is left. */
-function besideMarks(
-  room: number,
-  columns: Columns,
-  text: Readonly<Record<"decision" | "hook" | "reason", string>>,
-): Columns {
-  const decision = width(text.decision);
-  if (decision <= columns.decision) return columns;
-  const { when, event, about, call } = columns;
-  const given = { ...widths(), when, event, about, call };
-  let left = [when, event, about, call].reduce((rest, wide) => rest - (wide > 0 ? wide + GAP : 0), room);
-  const give = (name: "decision" | "hook" | "reason", least: number) => {
-    const wanted = width(text[name]);
-    if (left < Math.min(wanted, least)) return;
-    given[name] = Math.min(wanted, left);
-    left -= given[name] + GAP;
-  };
-  give("decision", 1);
-  give("hook", LEAST.event);
-  give("reason", LEAST.reason);
   return given;
 }
