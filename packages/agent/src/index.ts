@@ -24,14 +24,4 @@ export {
 export { type Claim, type Settled, settle } from "./permissions/settle.ts";
 export { builtInTools, toolSpec } from "./tools/index.ts";
 export type { Tool, ToolContext, ToolKind, ToolResult } from "./tools/tool.ts";
-export type {
-  Agent,
-  AgentState,
-  Answer,
-  EndReason,
-  ListedHook,
-  PermissionMode,
-  RunningHook,
-  TurnEnd,
-} from "./types.ts";
-export { PERMISSION_MODES } from "./types.ts";
+export * from "./types.ts";

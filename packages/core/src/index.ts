@@ -39,29 +39,7 @@ export {
   type IHookOutputProcessor,
   type ProcessContext,
 } from "./seeds/processor.ts";
-export type {
-  AIManagerCallbacks,
-  ErrorBlock,
-  HookBlock,
-  HookEventContext,
-  HookEventName,
-  HookExecutionRecord,
-  HookExecutionResult,
-  HookInput,
-  HookJsonOutput,
-  HookOutputResult,
-  HookProcessingResult,
-  HookSpecificOutput,
-  HookUserPreferences,
-  MessageBlock,
-  MessageManager,
-  MessageOperation,
-  PendingPermission,
-  PermissionDecision,
-  TextBlock,
-  ToolBlock,
-  WarnBlock,
-} from "./seeds/types.ts";
+export type * from "./seeds/types.ts";
 export { DIAGNOSTICS, type DiagnosticCode, diagnose, type Where } from "./tables/diagnostics/index.ts";
 export {
   DEFAULT_DIALECT,
@@ -97,19 +75,4 @@ export {
 } from "./tables/kinds.ts";
 export { type Rule, ruleFor } from "./tables/rules.ts";
 export { TOOLS } from "./tables/tools.ts";
-export type {
-  Block,
-  Decision,
-  Diagnostic,
-  HookTerms,
-  Message,
-  Mutable,
-  Outcome,
-  Part,
-  PartKind,
-  Rewrites,
-  Run,
-  RunReport,
-  Stream,
-  Verdict,
-} from "./types.ts";
+export type * from "./types.ts";

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { plural } from "@belay/core/internal";
 import { targetOf, writeWhole } from "@belay/engine/internal";
 import * as z from "zod";
-import { NotAFile, type Place, placeOf, withFile } from "./files/place.ts";
+import { NOT_A_FILE, type Place, withFile } from "./files/place.ts";
 import { oneAtATime } from "./files/walk.ts";
 import { failed, succeeded, type Tool, type ToolContext, type ToolResult, toolInput } from "./tool.ts";
 
@@ -34,8 +34,7 @@ export const edit: Tool<Input> = {
   run: async (input, context) => {
     if (input.old_string === input.new_string)
       return failed("old_string and new_string are the same: nothing to change");
-    const place = placeOf(input.file_path, context);
-    return withFile(place, context, "edit", async () => {
+    return withFile(input.file_path, context, "edit", async (place) => {
       const target = targetOf(place.full);
       return oneAtATime(target, () => editFile(target, place, input, context));
     });
@@ -51,7 +50,7 @@ async function editFile(
   const { given } = place;
   const stats = await stat(target);
   if (stats.isDirectory()) return failed(`cannot edit ${given}: it is a folder`);
-  if (!stats.isFile()) throw new NotAFile("it is a pipe, a socket or a device, not a file");
+  if (!stats.isFile()) return failed(`cannot edit ${given}: ${NOT_A_FILE}`);
   const bytes = stats.size > LONGEST ? undefined : await readUpTo(LONGEST, target, signal);
   if (bytes === undefined)
     return failed(

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { plural } from "@belay/core/internal";
 import * as z from "zod";
-import { type Place, placeOf, shown, withFile } from "./files/place.ts";
+import { type Place, shown, withFile } from "./files/place.ts";
 import { globTest, walk } from "./files/walk.ts";
 import {
   failed,
@@ -37,10 +37,8 @@ export const glob: Tool<Input> = {
   schema,
   subject: ({ pattern }) => pattern,
   paths: (input) => [startOf(input)],
-  run: (input, context) => {
-    const place = placeOf(startOf(input), context);
-    return withFile(place, context, "look into", () => find(place, input, context));
-  },
+  run: (input, context) =>
+    withFile(startOf(input), context, "look into", (place) => find(place, input, context)),
 };
 
 /** So many are held before the oldest are let go: memory stays flat in the largest tree. */

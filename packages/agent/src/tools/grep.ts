@@ -4,7 +4,7 @@ import { loadPatternEngine } from "@belay/core";
 import { messageOf, plural } from "@belay/core/internal";
 import * as z from "zod";
 import { cutAt, eachLine } from "./files/lines.ts";
-import { type Place, placeOf, shown, withFile } from "./files/place.ts";
+import { type Place, shown, withFile } from "./files/place.ts";
 import { globTest, walk } from "./files/walk.ts";
 import {
   failed,
@@ -57,10 +57,8 @@ export const grep: Tool<Input> = {
   schema,
   subject: ({ pattern }) => pattern,
   paths: ({ path = "." }) => [path],
-  run: (input, context) => {
-    const place = placeOf(input.path ?? ".", context);
-    return withFile(place, context, "search", () => search(place, input, context));
-  },
+  run: (input, context) =>
+    withFile(input.path ?? ".", context, "search", (place) => search(place, input, context)),
 };
 
 /** Of each line, so that a line of a hundred megabytes neither fills memory nor blocks the event loop. */

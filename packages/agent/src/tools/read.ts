@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { plural } from "@belay/core/internal";
 import * as z from "zod";
 import { eachLine } from "./files/lines.ts";
-import { NotAFile, type Place, placeOf, withFile } from "./files/place.ts";
+import { NOT_A_FILE, type Place, withFile } from "./files/place.ts";
 import { failed, succeeded, type Tool, type ToolContext, type ToolResult, toolInput } from "./tool.ts";
 
 const LINES = 2000;
@@ -28,10 +28,8 @@ export const read: Tool<Input> = {
   schema,
   subject: ({ file_path }) => file_path,
   paths: ({ file_path }) => [file_path],
-  run: (input, context) => {
-    const place = placeOf(input.file_path, context);
-    return withFile(place, context, "read", () => readLines(place, input, context));
-  },
+  run: (input, context) =>
+    withFile(input.file_path, context, "read", (place) => readLines(place, input, context)),
 };
 
 async function readLines(
@@ -41,7 +39,7 @@ async function readLines(
 ): Promise<ToolResult> {
   const stats = await stat(place.full);
   if (stats.isDirectory()) return failed(`${place.given} is a folder: list it with Glob, or with ls in Bash`);
-  if (!stats.isFile()) throw new NotAFile("it is a pipe, a socket or a device, not a file");
+  if (!stats.isFile()) return failed(`cannot read ${place.given}: ${NOT_A_FILE}`);
   const lines: string[] = [];
   let [number, characters, cutLines] = [0, 0, 0];
   const end = await eachLine(place.full, { signal: context.signal, keep: LINE_CHARACTERS }, (text, isCut) => {

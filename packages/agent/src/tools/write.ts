@@ -1,7 +1,7 @@
 import { plural } from "@belay/core/internal";
 import { targetOf, writeWhole } from "@belay/engine/internal";
 import * as z from "zod";
-import { placeOf, withFile } from "./files/place.ts";
+import { withFile } from "./files/place.ts";
 import { oneAtATime } from "./files/walk.ts";
 import { succeeded, type Tool, toolInput } from "./tool.ts";
 
@@ -17,19 +17,17 @@ export const write: Tool<z.infer<typeof schema>> = {
   schema,
   subject: ({ file_path }) => file_path,
   paths: ({ file_path }) => [file_path],
-  run: ({ file_path, content }, context) => {
-    const place = placeOf(file_path, context);
-    return withFile(place, context, "write", async () => {
-      const target = targetOf(place.full);
+  run: ({ file_path, content }, context) =>
+    withFile(file_path, context, "write", async ({ full }) => {
+      const target = targetOf(full);
       const type = await oneAtATime(target, () => writeWhole(target, content, context.signal));
       const lines = linesIn(content);
       return succeeded(`${type} ${file_path} (${plural(lines, "line")})`, {
-        filePath: place.full,
+        filePath: full,
         type,
         lines,
       });
-    });
-  },
+    }),
 };
 
 /** A last line need not end. */

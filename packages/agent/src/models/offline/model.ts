@@ -19,9 +19,9 @@ export function offlineModel(): Model {
   };
 }
 
-async function* answer({ system, messages, tools, signal }: ModelRequest): AsyncGenerator<ModelEvent> {
+async function* answer({ system, messages, signal }: ModelRequest): AsyncGenerator<ModelEvent> {
   signal.throwIfAborted();
-  const past = pastOf(messages, new Set(tools.map(({ name }) => name)), system);
+  const past = pastOf(messages, system);
   const [step] = past.next;
   for (const text of inPieces(step ? wordsBefore(past) : lastWords(past))) {
     await setImmediate();

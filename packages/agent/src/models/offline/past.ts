@@ -1,12 +1,10 @@
 import type { ModelMessage, ToolCallPart, ToolResultPart } from "../model.ts";
-import { type Plan, planOf, planOfHook, shortened, VERBS } from "./verbs.ts";
-
-type Steps = Plan["steps"];
+import { aboutOf, type Plan, planOf, planOfHook, shortened, VERBS } from "./verbs.ts";
 
 /** What the conversation so far says about the next answer. It is read anew each time: the model remembers nothing. */
 export interface Past {
   /** Steps not taken yet. */
-  readonly next: Steps;
+  readonly next: Plan["steps"];
   /** The conversation was compacted in the middle of the work. No call is made twice, so none is made any more. */
   readonly isCompacted: boolean;
   /** Calls and results since the last answer without a call. */
@@ -15,12 +13,8 @@ export interface Past {
   readonly told: readonly string[];
   /** Parts of the prompt that were not understood. */
   readonly unclear: readonly string[];
-  /** Tools that were wished for and are not there. */
-  readonly missing: readonly string[];
   /** The prompt has its answer: what is said now is about a hook's words. */
   readonly hasAnswered: boolean;
-  /** A hook asked for what it has asked for before. */
-  readonly isRepeated: boolean;
 }
 
 interface Done {
@@ -30,7 +24,7 @@ interface Done {
   readonly changed?: ToolCallPart["input"];
 }
 
-export function pastOf(messages: readonly ModelMessage[], tools: ReadonlySet<string>, system: string): Past {
+export function pastOf(messages: readonly ModelMessage[], system: string): Past {
   const said = messages.map((message) => (message.role === "user" ? heard(message.content) : undefined));
   const start = said.findLastIndex((each) => each !== undefined && each.prompt !== "");
   const { prompt = "", hooks = [], isCompacted = false } = said[start] ?? {};
@@ -39,14 +33,12 @@ export function pastOf(messages: readonly ModelMessage[], tools: ReadonlySet<str
     messages.flatMap(resultsOf).map((result) => [result.id, withoutNote(result, system)]),
   );
   let past: Past = {
-    next: possible(plan.steps, tools),
+    next: plan.steps,
     isCompacted,
     done: [],
     told: hooks,
     unclear: plan.unclear,
-    missing: missing(plan.steps, tools),
     hasAnswered: false,
-    isRepeated: false,
   };
   const followed = new Set<string>();
   for (const [index, message] of messages.entries()) {
@@ -54,7 +46,7 @@ export function pastOf(messages: readonly ModelMessage[], tools: ReadonlySet<str
     past =
       message.role === "assistant"
         ? afterAnswer(past, message.content, results)
-        : afterHooks(past, said[index]?.hooks ?? [], followed, tools);
+        : afterHooks(past, said[index]?.hooks ?? [], followed);
   }
   return past;
 }
@@ -65,39 +57,18 @@ function afterAnswer(
   results: ReadonlyMap<string, Omit<Done, "call">>,
 ): Past {
   const calls = parts.filter((part) => part.type === "tool-call");
-  const next = { ...past, told: [], isRepeated: false };
+  const next = { ...past, told: [] };
   if (calls.length === 0)
-    return { ...next, next: [], isCompacted: false, done: [], unclear: [], missing: [], hasAnswered: true };
+    return { ...next, next: [], isCompacted: false, done: [], unclear: [], hasAnswered: true };
   const done = calls.map((call) => ({ call, result: undefined, ...results.get(call.id) }));
   return { ...next, next: past.next.slice(1), done: [...past.done, ...done] };
 }
 
 /** A hook is followed once for each thing it says: one that says it after every step would keep the agent going round. */
-function afterHooks(
-  past: Past,
-  hooks: readonly string[],
-  followed: Set<string>,
-  tools: ReadonlySet<string>,
-): Past {
-  const wished = hooks.flatMap(planOfHook);
-  const fresh = wished.filter((step) => !followed.has(JSON.stringify(step)));
+function afterHooks(past: Past, hooks: readonly string[], followed: Set<string>): Past {
+  const fresh = hooks.flatMap(planOfHook).filter((step) => !followed.has(JSON.stringify(step)));
   for (const step of fresh) followed.add(JSON.stringify(step));
-  return {
-    ...past,
-    next: [...possible(fresh, tools), ...past.next],
-    missing: [...past.missing, ...missing(fresh, tools)],
-    told: [...past.told, ...hooks],
-    isRepeated: past.isRepeated || fresh.length < wished.length,
-  };
-}
-
-function possible(steps: Steps, tools: ReadonlySet<string>): Steps {
-  return steps.map((step) => step.filter(({ name }) => tools.has(name))).filter((step) => step.length > 0);
-}
-
-function missing(steps: Steps, tools: ReadonlySet<string>): string[] {
-  const names = steps.flat().map(({ name }) => name);
-  return [...new Set(names)].filter((name) => !tools.has(name));
+  return { ...past, next: [...fresh, ...past.next], told: [...past.told, ...hooks] };
 }
 
 function resultsOf(message: ModelMessage): readonly ToolResultPart[] {
@@ -165,27 +136,14 @@ export function wordsBefore({ told }: Past): string {
 }
 
 /** Said at the end: what was done, what came back, and what was not understood. */
-export function lastWords({
-  done,
-  isCompacted,
-  told,
-  unclear,
-  missing,
-  hasAnswered,
-  isRepeated,
-}: Past): string {
+export function lastWords({ done, isCompacted, told, unclear, hasAnswered }: Past): string {
   const heard = told.map(acknowledged);
   if (isCompacted) return [...heard, ...reported(done), COMPACTED].join(" ");
-  if (done.length === 0 && missing.length === 0) {
-    if (!hasAnswered) return [...heard, INTRODUCTION].join("\n\n");
-    return [...heard, isRepeated ? "I have done that already." : "I know of nothing to do about it."].join(
-      " ",
-    );
-  }
+  if (done.length === 0 && !hasAnswered) return [...heard, INTRODUCTION].join("\n\n");
+  if (done.length === 0) return [...heard, "I know of nothing more to do about it."].join(" ");
   return [
     ...heard,
     ...reported(done),
-    ...missing.map((tool) => `I have no tool ${tool} here, so I left that out.`),
     ...unclear.slice(0, REPORTED).map((part) => `I did not understand “${shortened(part, 60)}”.`),
   ].join(" ");
 }
@@ -205,7 +163,7 @@ function reported(done: readonly Done[]): string[] {
 
 function sentenceFor({ call, result, changed }: Done): string {
   const row = VERBS.find(({ tool }) => tool === call.name);
-  const subject = subjectOf(call, changed, row?.about ?? "");
+  const subject = subjectOf(call, changed, row ? aboutOf(row) : "");
   const text = result?.result ?? "";
   const did = `I ${row?.done ?? "called"} ${subject}`;
   if (result?.success === true) return `${did}: ${quoted(text, "nothing came back")}.`;

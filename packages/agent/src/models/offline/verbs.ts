@@ -10,14 +10,12 @@ interface Verb {
   readonly example: string;
   /** How a sentence begins. */
   readonly verbs: string;
-  /** What follows. Each group becomes the field of the input that has its name. */
+  /** What follows. Each group becomes the field of the input that has its name; the first says what is done something to. */
   readonly rest: string;
   /** For "I …": what was done. */
   readonly done: string;
   /** For "I could not …". */
   readonly undone: string;
-  /** The field of the input that says what it was done to. */
-  readonly about: string;
 }
 
 /** "Run them", "read it": what they point to is not known here. In quotes it is a name like any other. */
@@ -38,7 +36,6 @@ export const VERBS: readonly Verb[] = [
     rest: String.raw`${POINTER}${PROSE}(?<command>\S[\s\S]*)`,
     done: "ran",
     undone: "run",
-    about: "command",
   },
   {
     tool: "Read",
@@ -47,7 +44,6 @@ export const VERBS: readonly Verb[] = [
     rest: String.raw`(?:(?:me|the|file)\s+)*(?<file_path>${PLACE})`,
     done: "read",
     undone: "read",
-    about: "file_path",
   },
   {
     tool: "Write",
@@ -56,7 +52,6 @@ export const VERBS: readonly Verb[] = [
     rest: String.raw`(?<file_path>${TITLE})\s*:\s*(?<content>[\s\S]*)`,
     done: "wrote",
     undone: "write",
-    about: "file_path",
   },
   {
     tool: "Edit",
@@ -65,7 +60,6 @@ export const VERBS: readonly Verb[] = [
     rest: String.raw`(?<file_path>${TITLE})\s*:\s*(?<old_string>[\s\S]+?)\s*(?:->|→)\s*(?<new_string>[\s\S]*)`,
     done: "edited",
     undone: "edit",
-    about: "file_path",
   },
   {
     tool: "Glob",
@@ -74,7 +68,6 @@ export const VERBS: readonly Verb[] = [
     rest: String.raw`(?:files\s+)?(?<pattern>${PLACE})`,
     done: "looked for files like",
     undone: "look for files like",
-    about: "pattern",
   },
   {
     tool: "Grep",
@@ -83,7 +76,6 @@ export const VERBS: readonly Verb[] = [
     rest: String.raw`(?:for\s+)?(?<pattern>.+?)(?:\s+in\s+(?<path>${PLACE}))?`,
     done: "searched for",
     undone: "search for",
-    about: "pattern",
   },
   {
     tool: "Task",
@@ -92,9 +84,13 @@ export const VERBS: readonly Verb[] = [
     rest: String.raw`(?:a|the)\s+subagent\s+to\s+(?<prompt>[\s\S]+)`,
     done: "asked a subagent to",
     undone: "ask a subagent to",
-    about: "prompt",
   },
 ];
+
+/** The field of the input that says what it was done to. */
+export function aboutOf({ rest }: Verb): string {
+  return /\(\?<(\w+)>/.exec(rest)?.[1] ?? "";
+}
 
 const PATTERNS = VERBS.map(({ tool, verbs, rest }) => ({
   tool,

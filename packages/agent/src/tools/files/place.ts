@@ -9,10 +9,6 @@ export interface Place {
   readonly full: string;
 }
 
-export function placeOf(given: string, { cwd }: ToolContext): Place {
-  return { given, full: resolve(cwd, given) };
-}
-
 /** A path as the model is shown it: from the working folder where it is below, on one line whatever its name holds. */
 export function shown(file: string, cwd: string): string {
   const below = relative(cwd, file);
@@ -33,28 +29,26 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: "it is no path: it holds a NUL character",
 };
 
-/** Something other than a regular file where one is needed: opening a pipe or a device could wait or go on for ever. */
-export class NotAFile extends Error {
-  override readonly name = "NotAFile";
-}
+/** Opening one could wait or go on for ever. */
+export const NOT_A_FILE = "it is a pipe, a socket or a device, not a file";
 
 /** Does something with a file; what the system refuses becomes a result without success. An abort still rejects. */
 export async function withFile(
-  place: Place,
-  { signal }: ToolContext,
+  given: string,
+  { cwd, signal }: ToolContext,
   verb: string,
-  task: () => Promise<ToolResult>,
+  task: (place: Place) => Promise<ToolResult>,
 ): Promise<ToolResult> {
+  const place = { given, full: resolve(cwd, given) };
   try {
     signal.throwIfAborted();
-    return await task();
+    return await task(place);
   } catch (error) {
     signal.throwIfAborted();
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (code === "ENOENT") return failed(await missing(place));
-    if (error instanceof NotAFile || code !== "")
-      return failed(`cannot ${verb} ${place.given}: ${REASONS[code] ?? (error as Error).message}`);
-    throw error;
+    if (code === "") throw error;
+    return failed(`cannot ${verb} ${given}: ${REASONS[code] ?? (error as Error).message}`);
   }
 }
 
