@@ -108,14 +108,14 @@ async function open(options: EngineOptions) {
 }
 
 function journalFor(
-  { journal = true, home }: EngineOptions,
+  { journal = true, home, env = {} }: EngineOptions,
   project: string,
   limits: Limits,
 ): Journal | undefined {
   if (journal === false) return undefined;
-  if (typeof journal === "string") return openJournal(journal, limits);
+  if (typeof journal === "string") return openJournal(journal, limits, [], env);
   const folder = journalFolder(project, home);
-  return openJournal(folder, limits, ownFolders(folder));
+  return openJournal(folder, limits, ownFolders(folder), env);
 }
 
 function load(state: EngineState, sessionId: string): Loaded | Promise<Loaded> {
@@ -179,7 +179,6 @@ async function fireUntil(
     {
       ...prepared,
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
-      ...state.stops.before(event, payload),
       extra: [...untestedMatchers(loaded.hooks, event, payload), ...unsaid.filter(isTold)],
     },
     worldFor(state, { ...prepared, problems: unsaid, signal }, options),
@@ -195,15 +194,16 @@ async function fireUntil(
 
 /** Everything that match and trust need of an event. */
 async function prepare(state: EngineState, event: EventName, input: Record<string, unknown>) {
-  const payload = completePayload(state, event, input);
-  const loaded = await load(state, payload.session_id);
+  const completed = completePayload(state, event, input);
+  const loaded = await load(state, completed.session_id);
+  const { payload, stops } = state.stops.before(event, completed);
   const folders = foldersOf(state, payload.cwd);
   const { hooks } = loaded;
   const trust = readProjectTrust(hooks, folders);
   // Slow patterns share one time limit. Entries that the user never trusted must not use it up, so they are tested last.
   const hasSlow = hooks.some(({ matcher }) => matcher.kind === "unsafe-pattern");
   const testLast = hasSlow ? new Set(hooks.filter((hook) => !trust.isKnown(hook))) : undefined;
-  return { event, payload, loaded, folders, hooks, trust, testLast };
+  return { event, payload, stops, loaded, folders, hooks, trust, testLast };
 }
 
 async function explainEvent(

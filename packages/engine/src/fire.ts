@@ -62,9 +62,9 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const { event, dialect, payload } = input;
   const matched = matchHooks(input);
   const { hooks, told, missed } = world.trust(matched);
+  const givenUp = matchersGivenUp(hooks);
   if (world.show) await world.show(matched);
   const running = runAndParse(hooks, payload, world);
-  const givenUp = matchersGivenUp(hooks);
   const stamp = { id: nextId(), time: world.now().toISOString() };
   const fired = await running;
   const verdicts = fired.map(({ verdict }) => verdict);

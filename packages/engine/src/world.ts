@@ -54,8 +54,11 @@ export function worldFor(
           payload,
           problems,
         })),
+    // Whoever is shown what matched may take long: files may have changed since trust was evaluated.
     run: (hook, given, later) =>
-      refusals.has(hook) ? notRun(EDITED) : runTrusted(state, firing, hook, given, later),
+      refusals.has(hook)
+        ? notRun(EDITED)
+        : runTrusted(state, firing, hook, given, later || onMatched !== undefined),
     misfit: async (input) => toolSchema && misfitOf(toolSchema, input, signal),
     record: (record) => {
       const unwritten = writeRecord(

@@ -34,6 +34,26 @@ it("an event tests each matcher once, also when somebody looks at what matched",
   expect(tested).toEqual(runs.map(({ hook }) => hook));
 });
 
+describe("while somebody looks at what matched", () => {
+  it("the payload is the one that hooks get", async () => {
+    const hooks = await scratch().engineFor("Stop", [command("exit 2")]);
+    await hooks.fire("Stop");
+    const seen: unknown[] = [];
+    await hooks.fire("Stop", {}, { onMatched: ({ payload }) => void seen.push(payload.stop_hook_active) });
+    expect(seen).toEqual([true]);
+  });
+
+  it("another event does not hide that a matcher gave up", async () => {
+    const { engine, write } = scratch();
+    const group = { matcher: "(?=a)(a+)+$", hooks: [says("x")] };
+    const hooks = await engine({ configFiles: [write("hooks.json", { hooks: { PreToolUse: [group] } })] });
+    const onMatched = async () => void (await hooks.fire("PreToolUse", CALL));
+    const call = { ...CALL, tool_name: `${"a".repeat(40)}!` };
+    const outcome = await hooks.fire("PreToolUse", call, { onMatched });
+    expect(codes(outcome)).toContain("matcher-gave-up");
+  });
+});
+
 describe("a mistake of the caller", () => {
   const rows: [event: string, input: unknown, message: RegExp][] = [
     ["PreTolUse", {}, /no event PreTolUse.*PreToolUse/],

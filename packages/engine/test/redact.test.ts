@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { growthOf, LINEAR } from "../../core/test/growth.ts";
 import { mayHoldSecret, redactRecord, redactText, secretValues } from "../src/journal/redact.ts";
 import { open, records } from "./journals.ts";
-import { CALL, scratch } from "./scratch.ts";
+import { CALL, command, scratch, settings } from "./scratch.ts";
 import { NOTATIONS, ORDINARY, SECRETS } from "./secrets.ts";
 
 it.each(NOTATIONS)("a secret is replaced, and what stands around it stays: %s", (before, after) => {
@@ -120,6 +120,15 @@ describe("the values of the host's own secrets", () => {
       outcome: { decision: { reason: "[redacted]" } },
     });
     expect(JSON.stringify(records(folder))).not.toContain("plainly");
+  });
+
+  it("are hidden in the journal when the host gave them to hooks alone", async () => {
+    const { engine, write } = scratch();
+    const file = write("hooks.json", settings("Stop", command("echo $SOME_TOKEN >&2; exit 2")));
+    const env = { ...process.env, SOME_TOKEN: "plainly-said-words" };
+    const hooks = await engine({ configFiles: [file], env });
+    await hooks.fire("Stop");
+    expect(JSON.stringify(records(hooks.journalFolder as string))).not.toContain("plainly");
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CALL, type Scratch, SESSION, says, scratch, settings } from "./scratch.ts";
@@ -44,6 +44,16 @@ describe("what asks again", () => {
     await room.trustAll();
     rmSync(script);
     expect(await ran(room)).toBe(false);
+  });
+
+  it("a script that is edited while somebody looks at what matched", async () => {
+    const room = scratch();
+    const script = room.write(GUARD, "#!/bin/sh\n", 0o755);
+    room.write(PROJECT, group);
+    await room.trustAll();
+    const onMatched = () => writeFileSync(script, "#!/bin/sh\ntouch ran\n");
+    await (await room.engine()).fire("Stop", {}, { onMatched });
+    expect(existsSync(join(room.project, "ran"))).toBe(false);
   });
 
   it("a trust is for one project", async () => {

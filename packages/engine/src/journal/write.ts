@@ -48,15 +48,16 @@ export function ownFolders(folder: string): string[] {
   return [dirname(folder), folder];
 }
 
-/** `own`: the folders that are closed to others, should they be found open. */
+/** `own`: the folders that are closed to others, should they be found open. `env`: what hooks get besides the process's own variables. */
 export function openJournal(
   folder: string,
   { journalBytes, journalDays }: Pick<Limits, "journalBytes" | "journalDays"> = DEFAULT_LIMITS,
   own: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
 ): Journal {
   const bound = journalBound(journalBytes, journalDays);
   const place = { folder, own, bound };
-  const secrets: Secrets = { values: secretValues(process.env), patterns: [] };
+  const secrets: Secrets = { values: [process.env, env].flatMap(secretValues), patterns: [] };
   /** Kept open: finding and opening it for each event would take longer than the record itself. */
   let file: OpenFile | undefined;
 
