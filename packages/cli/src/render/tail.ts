@@ -1,5 +1,5 @@
 import { isRefused } from "@belay/core";
-import { type EventMark, failedWords, summaryLine, wordFor } from "@belay/core/compare";
+import { type EventMark, failedWords, spanOf, summaryLine, wordFor } from "@belay/core/compare";
 import { whenOf, withoutPlace } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
 import type { Io } from "../io.ts";
@@ -31,7 +31,6 @@ export function tailRow(record: EventRecord): TailRow {
   // A refusal may stand for a failure, and end in its words.
   const isFailure = failed.some(({ why }) => reason.endsWith(why));
   const said = reason === "" ? summaryLine(failed[0]?.why ?? "") : isFailure ? summaryLine(reason) : reason;
-  const took = hooks.reduce((most, { run }) => Math.max(most, run.executionTime), 0);
   return {
     time: new Date(time),
     event: briefly(event),
@@ -40,7 +39,7 @@ export function tailRow(record: EventRecord): TailRow {
     said: briefly(wordFor(kind)),
     marks: markText(record, failed.length),
     hook: briefly(withoutPlace(hook ?? hooksOf(hooks))),
-    ...(hooks.length > 0 && { took }),
+    ...(hooks.length > 0 && { took: spanOf(hooks) }),
     call: callText(payload),
     reason: shorten(outputLine(said), MAX_TEXT),
   };

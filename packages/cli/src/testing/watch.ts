@@ -40,9 +40,11 @@ export async function again(task: () => Promise<Watched>, signal: AbortSignal, i
     });
     if (signal.aborted) break;
     const { files, since = began, find } = last;
+    // Looked at before a person reads that files are watched: the answer may be a save at once.
+    const before = lookAt(last);
     if (![...files, ...(find?.() ?? [])].some((file) => savedAt(file) > since)) {
       io.out(paintFor(io).dim(`\nwatching ${plural(new Set(files).size, "file")}; Ctrl-C ends it\n`));
-      await untilChanged(last, signal);
+      await untilChanged(last, before, signal);
     }
     await pause(signal); // an editor saves in several steps
   }
@@ -58,21 +60,30 @@ export function sayMistake(error: UsageError, io: Io): void {
  * Resolves when one of the files is saved, comes or goes, or `find` finds others. Files are looked at, not watched: an editor
  * may put a new file in place of the old one, a folder may come and go, and systems count their watchers.
  */
-async function untilChanged({ files, find }: Watched, signal: AbortSignal): Promise<void> {
-  const saved = () => files.map(savedAt).join();
-  const found = () => find?.().join("\0");
-  const [savedBefore, foundBefore] = [saved(), found()];
+async function untilChanged(watched: Watched, before: Look, signal: AbortSignal): Promise<void> {
   let nextSearch = 0;
   while (!signal.aborted) {
     await pause(signal);
-    if (saved() !== savedBefore) return;
+    if (savedTimes(watched) !== before.saved) return;
     const started = performance.now();
     if (started < nextSearch) continue;
-    if (found() !== foundBefore) return;
+    if (foundNames(watched) !== before.found) return;
     const ended = performance.now();
     nextSearch = ended + (ended - started) / SEARCH_SHARE;
   }
 }
+
+interface Look {
+  readonly saved: string;
+  readonly found: string | undefined;
+}
+
+function lookAt(watched: Watched): Look {
+  return { saved: savedTimes(watched), found: foundNames(watched) };
+}
+
+const savedTimes = ({ files }: Watched) => files.map(savedAt).join();
+const foundNames = ({ find }: Watched) => find?.().join("\0");
 
 async function pause(signal: AbortSignal): Promise<void> {
   await setTimeout(EVERY_MS, undefined, { signal }).catch(() => {});
