@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { type Editor, EMPTY, press, type Stroke } from "../src/tui/editor.ts";
 import { slashCommand } from "../src/tui/handle-input.ts";
+import { withoutMarks } from "../src/tui/keys.tsx";
 import { inverted } from "../src/tui/lines.tsx";
 import { promptRows } from "../src/tui/prompt.tsx";
 
@@ -13,19 +14,26 @@ const UP = named("upArrow");
 const DOWN = named("downArrow");
 const LEFT = named("leftArrow");
 const ctrl = (letter: string): Stroke => ({ input: letter, key: { ctrl: true } });
-const PASTE_BEGINS = "[200~";
-const PASTE_ENDS = "[201~";
+const ESCAPE = "\u001b";
+const PASTE_BEGINS = `${ESCAPE}[200~`;
+const PASTE_ENDS = `${ESCAPE}[201~`;
 
 const PAST = ["first", "second"];
 
-/** Presses all keys; the text with a bar at the cursor, and everything that was sent. */
+/** Presses all keys, texts as they are read; the text with a bar at the cursor, and everything that was sent. */
 function after(strokes: readonly (string | Stroke)[]) {
   let editor: Editor = { ...EMPTY, history: PAST, at: PAST.length };
+  let paste: Parameters<typeof withoutMarks>[0] = { isOn: false, begun: "" };
   const sent: string[] = [];
-  for (const stroke of strokes) {
-    const next = press(editor, typeof stroke === "string" ? { input: stroke, key: {} } : stroke);
-    editor = next.editor;
-    if (next.sent !== undefined) sent.push(next.sent);
+  for (const read of strokes) {
+    const stroke = typeof read === "string" ? { input: read.replace(ESCAPE, ""), key: {}, raw: read } : read;
+    const followed = withoutMarks(paste, stroke as Parameters<typeof withoutMarks>[1]);
+    paste = followed.paste;
+    for (const one of followed.strokes) {
+      const next = press(editor, one);
+      editor = next.editor;
+      if (next.sent !== undefined) sent.push(next.sent);
+    }
   }
   const { text, cursor } = editor;
   return { text: `${text.slice(0, cursor)}|${text.slice(cursor)}`, sent };
@@ -55,26 +63,26 @@ it.each<Row>([
   ],
   ["sends a paste at the Enter after it", [PASTE_BEGINS, "one\rtwo", PASTE_ENDS, ENTER], "|", ["one\ntwo"]],
   ...[
-    ["[201", "~"],
-    ["[", "201~"],
-    ["[20", "1~"],
-    ["[", "20", "1", "~"],
+    ["\u001b[201", "~"],
+    ["\u001b[", "201~"],
+    ["\u001b[20", "1~"],
+    ["\u001b[", "20", "1", "~"],
   ].map(
     (pieces): Row => [
-      `ends a paste at a mark that comes as ${pieces.join(" + ")}`,
+      `ends a paste at a mark that comes as ${JSON.stringify(pieces)}`,
       [PASTE_BEGINS, "abc", ...pieces, ENTER],
       "|",
       ["abc"],
     ],
   ),
-  ["types on behind the rest of a mark", [PASTE_BEGINS, "abc", "[201", "~def\r"], "|", ["abcdef"]],
+  ["types on behind the rest of a mark", [PASTE_BEGINS, "abc", "\u001b[201", "~def\r"], "|", ["abcdef"]],
   ...[
-    ["[200", "~"],
-    ["[", "200~"],
-    ["[2", "00~"],
+    ["\u001b[200", "~"],
+    ["\u001b[", "200~"],
+    ["\u001b[2", "00~"],
   ].map(
     (pieces): Row => [
-      `begins a paste at a mark that comes as ${pieces.join(" + ")}`,
+      `begins a paste at a mark that comes as ${JSON.stringify(pieces)}`,
       [...pieces, "one\r", PASTE_ENDS, "two"],
       "one\ntwo|",
     ],
@@ -83,6 +91,17 @@ it.each<Row>([
     "keeps what only looks like the beginning of a mark",
     [PASTE_BEGINS, "a[", "[20", "[201", "0", ENTER, PASTE_ENDS],
     "a[[20[2010\n|",
+  ],
+  [
+    "keeps what only looks like the beginning of a paste",
+    ["\u001b[2", "x", "\u001b[", LEFT, "[", "200~"],
+    "[2x[200~|[",
+  ],
+  [
+    "ends a paste at a mark whose Escape came alone",
+    [PASTE_BEGINS, "abc", named("escape"), "[20", "1~", ENTER],
+    "|",
+    ["abc"],
   ],
   ["leaves a mark typed by hand alone", [..."[200~a", ENTER], "|", ["[200~a"]],
   ["takes several lines without marks as a paste", ["one\rtwo\r"], "one\ntwo\n|"],

@@ -1,14 +1,14 @@
 import { type Agent, type Message, PERMISSION_MODES } from "@belay/agent";
 import { messageOf } from "@belay/core/internal";
 import { useHookEvents } from "@belay/react";
-import { type Key, Static, useApp } from "ink";
+import { Static, useApp } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type Playback, useNarration } from "../demo/narration.ts";
 import { conversationRows, type Look, useFinished } from "./conversation.ts";
 import { EMPTY, press } from "./editor.ts";
 import { AT_WORK, handleInput, type Panel } from "./handle-input.ts";
 import { InputArea, inputAreaHeight } from "./input-area.tsx";
-import { useKeys } from "./keys.tsx";
+import { type KeyListener, useKeys } from "./keys.tsx";
 import { Lines, lastLines, prose } from "./lines.tsx";
 import { useCurrent, useQuiet, useRedraw, useSize } from "./screen.ts";
 import { isAtWork, isWaiting, Status, useGoingOn, useIdleNotice } from "./status.tsx";
@@ -73,7 +73,8 @@ export function App({ agent, playback, goesOn = false, unread }: AppProps): Reac
     isDrawn.current = true;
   }, [size.turns, hooks, generation]);
 
-  const take = (input: string, key: Key) => {
+  const isPastedHere = useRef(false);
+  const take: KeyListener = (input, key, isPasted) => {
     noteKey();
     const { mode, pending } = agent.state;
     if (key.ctrl && input === "c") return leaveOrAbort();
@@ -86,14 +87,15 @@ export function App({ agent, playback, goesOn = false, unread }: AppProps): Reac
     if (key.ctrl && input === "d" && editor().text === "") return setIsLeaving(true);
     // Also what was open when the key came: the same key may just have closed it. A paste goes on where it began.
     const isElsewhere = isAsking || pending.length > 0 || open || panel();
-    if (isElsewhere && !editor().isPasting) return;
+    isPastedHere.current = isPasted && (isPastedHere.current || !isElsewhere);
+    if (isElsewhere && !isPastedHere.current) return;
     if (key.escape && isAtWork(agent.state)) return agent.abort();
     if (key.tab && key.shift) return agent.setMode(nextMode(mode));
     if (playback && editor().text === "") {
       if (input === "q") return setIsLeaving(true);
       if (key.return) return narration.advance();
     }
-    const next = press(editor(), { input, key });
+    const next = press(editor(), { input, key, isPasted });
     setEditor(next.editor);
     if (next.sent !== undefined)
       handleInput(agent, next.sent, {

@@ -7,51 +7,19 @@ export interface Editor {
   /** Place in the history while looking through it; its length means the prompt that is being typed. */
   readonly at: number;
   readonly typed: string;
-  /** Between the marks that a terminal puts around a paste: line ends are part of the text. */
-  readonly isPasting: boolean;
-  /** The last characters before the cursor, when they may be the first ones of such a mark: reads end anywhere. */
-  readonly begun: string;
 }
 
 export interface Stroke {
   readonly input: string;
   readonly key: Partial<Key>;
+  /** Line ends in a paste are part of the text. */
+  readonly isPasted?: boolean;
 }
 
-export const EMPTY: Editor = {
-  text: "",
-  cursor: 0,
-  history: [],
-  at: 0,
-  typed: "",
-  isPasting: false,
-  begun: "",
-};
+export const EMPTY: Editor = { text: "", cursor: 0, history: [], at: 0, typed: "" };
 
-const PASTE_BEGINS = "[200~";
-const PASTE_ENDS = "[201~";
-
-export function press(editor: Editor, stroke: Stroke): { editor: Editor; sent?: string } {
-  const { begun, isPasting } = editor;
-  const { input } = stroke;
-  if (input === PASTE_BEGINS || input === PASTE_ENDS)
-    return { editor: { ...editor, isPasting: input === PASTE_BEGINS, begun: "" } };
-  const mark = isPasting ? PASTE_ENDS : PASTE_BEGINS;
-  const seen = begun + input;
-  if (begun !== "" && seen.startsWith(mark)) {
-    const unmarked = { ...erase(editor, editor.cursor - begun.length), isPasting: !isPasting, begun: "" };
-    const rest = seen.slice(mark.length);
-    return rest === "" ? { editor: unmarked } : press(unmarked, { input: rest, key: {} });
-  }
-  const next = pressed({ ...editor, begun: "" }, stroke);
-  // Only a paste may be marked in more than two pieces: someone who types a mark by hand begins none.
-  const starts = isPasting ? [seen, input] : [input];
-  const start = input === "" ? undefined : starts.find((text) => mark.startsWith(text));
-  return start === undefined ? next : { ...next, editor: { ...next.editor, begun: start } };
-}
-
-function pressed(editor: Editor, { input, key }: Stroke): { editor: Editor; sent?: string } {
-  if (editor.isPasting) return { editor: insert(editor, key.return ? "\n" : input) };
+export function press(editor: Editor, { input, key, isPasted }: Stroke): { editor: Editor; sent?: string } {
+  if (isPasted) return { editor: insert(editor, key.return ? "\n" : input) };
   if (key.return && key.meta) return { editor: insert(editor, "\n") };
   if (key.return) return enter(editor);
   if (key.upArrow || key.downArrow) return { editor: upOrDown(editor, key.upArrow ? -1 : 1) };

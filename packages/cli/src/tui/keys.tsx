@@ -1,14 +1,16 @@
 import { type Instance, type Key, render, useInput, useStdin } from "ink";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
-import { EMPTY, press } from "./editor.ts";
 import { endless } from "./screen.ts";
 
-/** One key, or a text that came as a whole. `isPasted`: it was pasted, or is a mark around a paste. */
+/** One key, or a text that came as a whole. A pasted letter answers no question and switches no hook. */
 export type KeyListener = (input: string, key: Key, isPasted: boolean) => void;
 
 interface Stroke {
   readonly input: string;
   readonly key: Key;
+  /** What the terminal sent, Escape included; absent for a part of a stroke. */
+  readonly raw?: string;
+  readonly isPasted?: boolean;
 }
 
 const Listeners = createContext(new Set<KeyListener>());
@@ -45,17 +47,16 @@ export function draw(element: ReactNode): { readonly ended: Promise<unknown>; le
 export function KeyQueue({ children }: { readonly children: ReactNode }): ReactNode {
   const [listeners] = useState(() => new Set<KeyListener>());
   const [drawn, setDrawn] = useState({});
-  const queue = useRef<(Stroke & { readonly raw?: string })[]>([]);
+  const queue = useRef<Stroke[]>([]);
   const isBusy = useRef(false);
-  const paste = useRef(EMPTY);
+  const paste = useRef<Paste>({ isOn: false, begun: "" });
 
   function handOver(): void {
     const [first, ...rest] = queue.current;
     if (!first) return;
-    const isAlone = rest.length === 0;
-    const [stroke = first, ...more] = paste.current.isPasting ? [first] : strokesOf(first, isAlone);
+    const { isPasted = false } = first;
+    const [stroke = first, ...more] = isPasted ? [first] : strokesOf(first, rest.length === 0);
     queue.current = [...more, ...rest];
-    const isPasted = notePaste(paste, stroke);
     for (const take of [...listeners]) take(stroke.input, stroke.key, isPasted);
     setDrawn({});
   }
@@ -76,8 +77,10 @@ export function KeyQueue({ children }: { readonly children: ReactNode }): ReactN
     return () => void reads.off("input", note);
   }, [reads]);
   useInput((input, key) => {
-    queue.current.push({ input, key, raw: raw.current });
-    if (isBusy.current) return;
+    const followed = withoutMarks(paste.current, { input, key, raw: raw.current });
+    paste.current = followed.paste;
+    queue.current.push(...followed.strokes);
+    if (isBusy.current || queue.current.length === 0) return;
     isBusy.current = true;
     if (WORD_KEY.test(raw.current)) setImmediate(handOver);
     else handOver();
@@ -96,7 +99,7 @@ const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001a\u007f]/;
 const PARTS = new RegExp(`${CONTROL.source}|(?:(?!${CONTROL.source})[^])+`, "gu");
 
 /** Splits what Ink took for one key: it knows a control key only alone, and takes Escape and a key for Alt and that key. */
-function strokesOf({ input, key, raw = "" }: Stroke & { readonly raw?: string }, isAlone: boolean): Stroke[] {
+function strokesOf({ input, key, raw = "" }: Stroke, isAlone: boolean): Stroke[] {
   if (ESCAPE_FIRST.test(raw) && !(isAlone && WORD_KEY.test(raw))) {
     const first = { input: "", key: { ...withoutKeys(key), escape: true, meta: true } };
     if (key.escape) return [first, first];
@@ -114,14 +117,35 @@ function withoutKeys(key: Key): Key {
   return Object.fromEntries(Object.keys(key).map((name) => [name, false])) as unknown as Key;
 }
 
+/** The marks as Ink hands them over, without their Escape. */
+const PASTE_BEGINS = "[200~";
+const PASTE_ENDS = "[201~";
+
+interface Paste {
+  readonly isOn: boolean;
+  /** The first characters of a mark, held back: reads end anywhere. */
+  readonly begun: string;
+}
+
 /**
- * True if a key was pasted, or is a mark of a paste: a pasted letter answers no question and switches no hook. A paste
- * without marks cannot be told from typing.
+ * Takes the marks around a paste out of the strokes, and says which strokes were pasted. A paste without marks cannot be told
+ * from typing.
  */
-function notePaste(held: { current: typeof EMPTY }, stroke: Stroke): boolean {
-  const before = held.current;
-  const { isPasting, begun } = press(before, stroke).editor;
-  // This editor only follows the marks: it holds no more than the letters of a mark that has begun.
-  held.current = { ...EMPTY, isPasting, begun, text: begun, cursor: begun.length };
-  return before.isPasting || isPasting;
+export function withoutMarks({ isOn, begun }: Paste, stroke: Stroke): { paste: Paste; strokes: Stroke[] } {
+  const { input, key, raw = "" } = stroke;
+  if (begun === "" && (input === PASTE_BEGINS || input === PASTE_ENDS))
+    return { paste: { isOn: input === PASTE_BEGINS, begun }, strokes: [] };
+  const mark = isOn ? PASTE_ENDS : PASTE_BEGINS;
+  const seen = begun + input;
+  const text = (part: string, isPasted: boolean) => ({ input: part, key: withoutKeys(key), isPasted });
+  if (begun !== "" && seen.startsWith(mark)) {
+    const rest = seen.slice(mark.length);
+    return { paste: { isOn: !isOn, begun: "" }, strokes: rest === "" ? [] : [text(rest, !isOn)] };
+  }
+  // Outside of a paste a mark begins with an Escape: someone who types a mark by hand begins none.
+  const mayBegin = isOn || begun !== "" || raw.startsWith("\u001b");
+  if (input !== "" && mayBegin && mark.startsWith(seen)) return { paste: { isOn, begun: seen }, strokes: [] };
+  if (begun === "") return { paste: { isOn, begun }, strokes: [{ ...stroke, isPasted: isOn }] };
+  const { paste, strokes } = withoutMarks({ isOn, begun: "" }, stroke);
+  return { paste, strokes: [text(begun, isOn), ...strokes] };
 }

@@ -58,7 +58,7 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
       else if (key.leftArrow) setPage(Math.max(currentPage() - 1, 0));
       return;
     }
-    const next = press(typed, { input, key });
+    const next = press(typed, { input, key, isPasted });
     if (key.escape) setReason(undefined);
     else if (next.sent !== undefined) answer({ kind: "deny", reason: next.sent });
     else if (key.return && !isPasted && typed.text.trim() === "") answer({ kind: "deny" });
