@@ -2,9 +2,9 @@ import type {
   Addition,
   DecisionKind,
   Diagnostic,
-  DialectName,
   EventName,
   EventRecord,
+  Hook,
   Outcome,
   PendingPermission,
   VerdictKind,
@@ -12,7 +12,7 @@ import type {
 import type { EventMark } from "@belay/core/compare";
 
 /*
- * What the page and its server say to each other. Types alone: neither side loads anything of the other's.
+ * What the page and its server say to each other: types, and the names of the filters and of the answers.
  *
  * POST /api/session      SessionRequest          → 204 and a cookie
  * GET  /api/events       EventFilter in the query → EventsPage
@@ -65,19 +65,13 @@ export interface EventRow {
   readonly session: string;
 }
 
-/** Each narrows what is shown; an empty string is no filter. */
-export interface EventFilter {
-  readonly event?: string;
-  /** A kind of decision, or "fault": a hook gave no answer of its own. */
-  readonly decision?: string;
-  readonly tool?: string;
-  readonly hook?: string;
-  readonly session?: string;
-  /** Words anywhere in the event: payload, output, reason. */
-  readonly text?: string;
-}
-
 export const FILTER_FIELDS = ["event", "decision", "tool", "hook", "session", "text"] as const;
+
+/**
+ * Each narrows what is shown; an empty string is no filter. `decision`: a kind, or "fault" if a hook gave no answer of its own.
+ * `text`: words anywhere in the event, as in its payload, output or reason.
+ */
+export type EventFilter = Readonly<Partial<Record<(typeof FILTER_FIELDS)[number], string>>>;
 
 export interface EventsPage {
   /** The newest first. */
@@ -141,9 +135,8 @@ export interface HookRun {
   readonly fault?: string;
 }
 
-export interface InspectedHook {
-  readonly name: string;
-  readonly event: string;
+export interface InspectedHook
+  extends Pick<Hook, "name" | "event" | "dialect" | "timeoutMs" | "mode" | "onFailure" | "enabled"> {
   readonly matcher: string;
   readonly type: string;
   /** What runs. */
@@ -151,11 +144,6 @@ export interface InspectedHook {
   readonly layer: string;
   readonly source: string;
   readonly path: string;
-  readonly dialect: DialectName;
-  readonly timeoutMs: number;
-  readonly mode: "enforce" | "observe";
-  readonly onFailure: "continue" | "block";
-  readonly enabled: boolean;
   readonly trusted: boolean;
   /** The command that trusts it. */
   readonly trust: string;

@@ -1,9 +1,10 @@
 import { Component, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { createRoot } from "react-dom/client";
 import { Failure } from "./parts/elements.tsx";
+import { capital } from "./parts/format.ts";
 import { asRefused, client, Refused } from "./state/client.ts";
-import { go, hrefOf, type Route, useRoute, VIEWS, type View } from "./state/route.ts";
-import { useStore } from "./state/store.ts";
+import { go, hrefOf, type Route, useRoute, VIEWS } from "./state/route.ts";
+import { useListener, useStore } from "./state/store.ts";
 import { open, timeline } from "./state/timeline.ts";
 import { EventPage } from "./views/event.tsx";
 import { Hooks } from "./views/hooks.tsx";
@@ -12,23 +13,16 @@ import { Playground } from "./views/playground.tsx";
 import { TimelineView } from "./views/timeline.tsx";
 import "./style.css";
 
-const TITLES: Record<View, string> = {
-  timeline: "Timeline",
-  playground: "Playground",
-  hooks: "Hooks",
-  permissions: "Permissions",
-};
-
 const BRAND = <span className="brand">belay inspect</span>;
 
 const LIVE = { connecting: "connecting …", live: "live", lost: "not connected" };
 
 function App({ failed }: { failed?: Refused }): ReactNode {
   const route = useRoute();
-  const { error, isRead } = useStore(timeline);
+  const { error, opened } = useStore(timeline);
   const main = useFocus(route);
   useKeys(route);
-  const locked = failed ?? (!isRead && error?.isKeyless ? error : undefined);
+  const locked = failed ?? (opened === 0 && error?.isKeyless ? error : undefined);
   return (
     <>
       {locked ? <header className="bar">{BRAND}</header> : <Bar route={route} />}
@@ -57,7 +51,7 @@ class Caught extends Component<{ readonly children: ReactNode }, { readonly erro
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     const what = error instanceof Error ? error.message : String(error);
-    return <Failure error={new Refused(0, `This cannot be shown: ${what}`, "Go back to the timeline.")} />;
+    return <Failure error={new Refused(`This cannot be shown: ${what}`, "Go back to the timeline.")} />;
   }
 }
 
@@ -74,9 +68,9 @@ function Bar({ route }: { route: Route }): ReactNode {
             key={view}
             href={hrefOf({ view })}
             aria-current={view === current ? "page" : undefined}
-            title={`${TITLES[view]} (key ${index + 1})`}
+            title={`${capital(view)} (key ${index + 1})`}
           >
-            {TITLES[view]}
+            {capital(view)}
             {view === "permissions" && <span className="count">{asked > 0 ? asked : ""}</span>}
           </a>
         ))}
@@ -111,29 +105,25 @@ function useFocus({ view, event }: Route): RefObject<HTMLElement | null> {
 
 /** 1 to 4 choose a view, / searches, Escape goes back from an event. Not while something is typed. */
 function useKeys({ view }: Route): void {
-  useEffect(() => {
-    const onKey = (key: KeyboardEvent) => {
-      const { target } = key;
-      if (key.ctrlKey || key.metaKey || key.altKey) return;
-      if (target instanceof HTMLElement && target.matches("input, textarea, select")) {
-        if (key.key === "Escape") target.blur();
-        return;
+  useListener(window, "keydown", (key: KeyboardEvent) => {
+    const { target } = key;
+    if (key.ctrlKey || key.metaKey || key.altKey) return;
+    if (target instanceof HTMLElement && target.matches("input, textarea, select")) {
+      if (key.key === "Escape") target.blur();
+      return;
+    }
+    const chosen = VIEWS[Number(key.key) - 1];
+    if (chosen) go({ view: chosen });
+    else if (key.key === "Escape" && view === "event") go({ view: "timeline" });
+    else if (key.key === "/") {
+      key.preventDefault();
+      if (view === "timeline") search();
+      else {
+        window.addEventListener("hashchange", () => requestAnimationFrame(search), { once: true });
+        go({ view: "timeline" });
       }
-      const chosen = VIEWS[Number(key.key) - 1];
-      if (chosen) go({ view: chosen });
-      else if (key.key === "Escape" && view === "event") go({ view: "timeline" });
-      else if (key.key === "/") {
-        key.preventDefault();
-        if (view === "timeline") search();
-        else {
-          window.addEventListener("hashchange", () => requestAnimationFrame(search), { once: true });
-          go({ view: "timeline" });
-        }
-      }
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, [view]);
+    }
+  });
 }
 
 function search(): void {

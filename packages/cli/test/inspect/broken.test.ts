@@ -161,7 +161,10 @@ describe.runIf(program)("the page in a real browser", () => {
     const room = scratch();
     const hidden = "\u202etide";
     const command = "echo \u202egnp.exe\u200b";
-    journal(room, [lineOf({ id: "a", command, stdout: "\u001b[31mred\u001b[0m \u202e ⚠\ufe0f" })]);
+    const record = JSON.parse(lineOf({ id: "a", command, stdout: "\u001b[31mred\u001b[0m \u202e ⚠\ufe0f" }));
+    Object.assign(record, { session: `${hidden}-session` });
+    record.outcome.action = `${hidden}-action`;
+    journal(room, [`${JSON.stringify(record)}\n`, lineOf({ id: "b", event: `Pre${hidden}` })]);
     const deny = { permissionDecision: "deny", permissionDecisionReason: `${hidden} no` };
     const json = { hookSpecificOutput: { hookEventName: "PreToolUse", ...deny } };
     const hooks = [
@@ -173,8 +176,11 @@ describe.runIf(program)("the page in a real browser", () => {
     const config = room.config({ PreToolUse: groups, [`Pre${hidden}`]: [] }, `${hidden}.json`);
     await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
     const page = await open(await serve(room, ["--config", config]));
+    await page.locator(".row").nth(2).waitFor();
+    expect(await page.locator(".row .event").allTextContents()).toContain("Pre\\u202etide");
     await page.locator(".row:has-text('echo \\\\u202egnp.exe\\\\u200b')").click();
     await page.locator(".sides").waitFor();
+    expect(await page.locator(".head p").textContent()).toContain("\\u202etide-session · \\u202etide-action");
     expect(await page.locator("#part-event pre").first().textContent()).toContain(
       "echo \\u202egnp.exe\\u200b",
     );

@@ -197,7 +197,7 @@ describe.runIf(program)("the page of one event", () => {
     const page = await open(await serve(room));
     await page.locator(".row").last().click();
     await page.getByText("Back (Esc)").waitFor();
-    expect(await page.locator(".sides .block").allInnerTexts()).toEqual([
+    expect(await page.locator(".sides .told").allInnerTexts()).toEqual([
       "text\n\nhello",
       "text · guard\n\nhello",
     ]);
@@ -208,7 +208,7 @@ describe.runIf(program)("the page of one event", () => {
     await page.keyboard.press("Escape");
     await page.locator(".row").first().click();
     await page.getByText("Back (Esc)").waitFor();
-    expect(await page.locator(".sides .block").count()).toBe(0);
+    expect(await page.locator(".sides .told").count()).toBe(0);
   });
 
   it("marks what counted in JSON that stands among other text", async () => {

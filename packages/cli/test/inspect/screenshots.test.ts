@@ -34,6 +34,8 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
   it("of each view", { timeout: 120_000 }, async () => {
     const folder = canvas();
     const { served, room } = await stage();
+    room.file(".belay/settings.local.json", JSON.stringify({ hooks: { PreToolUse: [CAREFUL] } }));
+    await room.belay(["trust", "--yes"]);
     for (let count = 0; count < 12; count += 1) {
       const input = JSON.stringify({ command: SOME[count % SOME.length] });
       await room.belay(["run", "PreToolUse", "--tool", "Bash", "--tool-input", input, "--json"]);
@@ -56,7 +58,7 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
     };
     await page.locator(".row").first().waitFor();
     await take("timeline");
-    await page.locator(".row:has-text('git push')").first().click();
+    await page.locator(".row:has-text('rm -rf build')").first().click();
     await page.locator(".pipeline").waitFor();
     await page.setViewportSize({ width: 1100, height: 1000 });
     await take("event");
@@ -79,4 +81,17 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
 });
 
 const DRAWN = "/home/you/project";
+/** Its rewrite does not count where the guard of the stage denies. */
+const CAREFUL = {
+  matcher: "Bash",
+  hooks: [
+    {
+      type: "json",
+      name: "careful",
+      json: {
+        hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "rm -ri build" } },
+      },
+    },
+  ],
+};
 const SOME = ["npm test", "git status", "git push origin main", "ls -la src", "rm -rf build"];

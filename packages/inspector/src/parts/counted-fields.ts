@@ -1,4 +1,12 @@
-import { type Addition, type EventRecord, parse, type RunReport, ruleFor, type Verdict } from "@belay/core";
+import {
+  type Addition,
+  type EventRecord,
+  parse,
+  type RecordedHook,
+  type RunReport,
+  ruleFor,
+  type Verdict,
+} from "@belay/core";
 import { findObjects, isObject, OUR_FIELDS } from "@belay/core/internal";
 
 /** A hook's JSON, and which of its fields made a difference. */
@@ -17,8 +25,6 @@ const MAX_FIELDS = 40;
 
 /** A part of a verdict; of its texts, those of one kind. */
 export type VerdictPart = Exclude<keyof Verdict, "parts"> | Verdict["parts"][number]["kind"];
-
-type RecordedHook = EventRecord["hooks"][number];
 
 /** An object in what a hook printed, and where it stands there. */
 interface Printed {

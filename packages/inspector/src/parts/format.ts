@@ -22,3 +22,7 @@ export function briefNames(hooks: readonly string[]): string[] {
 export function numbered<T>(items: readonly T[]): { readonly number: number; readonly item: T }[] {
   return items.map((item, number) => ({ number, item }));
 }
+
+export function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

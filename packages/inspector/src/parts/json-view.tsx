@@ -6,28 +6,19 @@ import type { Counted } from "./counted-fields.ts";
 /** Characters of one text that are drawn at once. */
 const MOST = 40_000;
 
-interface Shown {
-  readonly text: string;
-}
-
 /** Untrusted text, never as markup. Signs that hide or reorder it are made visible, as in the terminal. */
-export function Text({ text }: Shown): ReactNode {
-  return <Cut text={text} show={clean} />;
-}
-
-/** What a hook printed or answered: the same, without its colours. */
-export function Output({ text }: Shown): ReactNode {
-  return <Cut text={text} show={cleanOutput} />;
-}
-
-function Cut({ text, show }: Shown & { readonly show: (text: string) => string }): ReactNode {
-  if (text.length <= MOST) return <pre>{show(text)}</pre>;
+export function Text({ text, show = clean }: { text: string; show?: (text: string) => string }): ReactNode {
   return (
     <pre>
       {show(text.slice(0, MOST))}
-      <span className="cut">… and {text.length - MOST} characters more</span>
+      {text.length > MOST && `… and ${text.length - MOST} characters more`}
     </pre>
   );
+}
+
+/** What a hook printed or answered: the same, without its colours. */
+export function Output({ text }: { text: string }): ReactNode {
+  return <Text text={text} show={cleanOutput} />;
 }
 
 /** A hook's JSON object, with marks at the fields that counted. */
@@ -47,20 +38,13 @@ export function CountedJson({ counted: { json, fields, idle } }: { counted: Coun
         );
       const isRead = fields?.has(way);
       const isCounted = isRead && !idle?.has(way);
-      const text = clean(JSON.stringify(value, null, 2) ?? "");
+      const Field = isCounted ? "mark" : "span";
       return (
         <li key={way}>
-          {isCounted ? (
-            <mark>
-              {key}
-              {text}
-            </mark>
-          ) : (
-            <span className={fields ? "idle" : undefined}>
-              {key}
-              {text}
-            </span>
-          )}
+          <Field className={fields && !isCounted ? "idle" : undefined}>
+            {key}
+            {clean(JSON.stringify(value, null, 2) ?? "")}
+          </Field>
           {isRead && <span className="tag"> {isCounted ? "← counted" : "← read, but did not count"}</span>}
         </li>
       );

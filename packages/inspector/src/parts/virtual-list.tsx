@@ -1,64 +1,58 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { EventRow } from "../api.ts";
+import { createStore, useListener, useStore } from "../state/store.ts";
 
-interface Keyed {
-  readonly key: string;
-}
-
-interface ListProps<T extends Keyed> {
-  readonly rows: readonly T[];
+interface ListProps {
+  readonly rows: readonly EventRow[];
   /** How many rows were ever put in front. The list scrolls by the new ones, so that what is in view stays. */
   readonly arrived: number;
   /** Changes when these are other rows; the list then shows the first of them. */
   readonly opened: number;
   readonly nearEnd: () => void;
-  readonly choose: (row: T) => void;
-  readonly draw: (row: T) => ReactNode;
+  readonly choose: (row: EventRow) => void;
+  readonly draw: (row: EventRow) => ReactNode;
 }
 
 const WIDE_ROW = 30;
 /** Two lines, where the window is narrow; the style sheet says the same. */
 const NARROW_ROW = 52;
-const NARROW = "(max-width: 700px)";
+const NARROW = window.matchMedia("(max-width: 700px)");
 /** Rows that are drawn beyond the edges, so that a quick flick shows no gap. */
 const BEYOND = 6;
 /** The next rows are read so many rows before the end. */
 const EARLY = 150;
 
 /** Where the list was left, for when its view comes back. */
-let left = { opened: 0, top: 0, chosen: "" };
+const left = createStore({ opened: 0, top: 0, chosen: "" });
 
 /** A list of any length: only what is in view is drawn. */
-export function VirtualList<T extends Keyed>({
-  rows,
-  arrived,
-  opened,
-  nearEnd,
-  choose,
-  draw,
-}: ListProps<T>): ReactNode {
+export function VirtualList({ rows, arrived, opened, nearEnd, choose, draw }: ListProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: left.top, height: window.innerHeight });
-  const [chosen, setChosen] = useState(left.chosen);
-  const rowHeight = useNarrow() ? NARROW_ROW : WIDE_ROW;
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - BEYOND);
-  const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + BEYOND);
+  const { top, chosen } = useStore(left);
+  const [height, setHeight] = useState(window.innerHeight);
+  const [isNarrow, setNarrow] = useState(NARROW.matches);
+  useListener(NARROW, "change", () => setNarrow(NARROW.matches));
+  const rowHeight = isNarrow ? NARROW_ROW : WIDE_ROW;
+  const first = Math.max(0, Math.floor(top / rowHeight) - BEYOND);
+  const last = Math.min(rows.length, Math.ceil((top + height) / rowHeight) + BEYOND);
 
   useLayoutEffect(() => {
-    if (left.opened === opened) return;
-    left = { ...left, opened, top: 0 };
+    if (left.get().opened === opened) return;
+    left.set({ opened, top: 0 });
     if (box.current) box.current.scrollTop = 0;
   }, [opened]);
 
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    element.scrollTop = left.top;
+    element.scrollTop = left.get().top;
     // After the way back from an event, nothing has the focus: the list takes the keys.
-    if (left.chosen !== "" && document.activeElement === document.body)
+    if (left.get().chosen !== "" && document.activeElement === document.body)
       element.focus({ preventScroll: true });
-    const resized = new ResizeObserver(() =>
-      setView({ top: element.scrollTop, height: element.clientHeight }),
-    );
+    const resized = new ResizeObserver(() => {
+      left.set({ top: element.scrollTop });
+      setHeight(element.clientHeight);
+    });
     resized.observe(element);
     return () => resized.disconnect();
   }, []);
@@ -85,14 +79,13 @@ export function VirtualList<T extends Keyed>({
     const row = rows[next];
     const element = box.current;
     if (!row || !element) return;
-    setChosen(row.key);
-    left = { ...left, chosen: row.key };
-    const top = next * rowHeight;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + rowHeight > element.scrollTop + element.clientHeight)
-      element.scrollTop = top + rowHeight - element.clientHeight;
+    left.set({ chosen: row.key });
+    const start = next * rowHeight;
+    if (start < element.scrollTop) element.scrollTop = start;
+    else if (start + rowHeight > element.scrollTop + element.clientHeight)
+      element.scrollTop = start + rowHeight - element.clientHeight;
   };
-  const page = Math.max(1, Math.floor(view.height / rowHeight) - 1);
+  const page = Math.max(1, Math.floor(height / rowHeight) - 1);
   const STEPS: Readonly<Record<string, number>> = {
     ArrowDown: 1,
     j: 1,
@@ -112,13 +105,9 @@ export function VirtualList<T extends Keyed>({
     key.preventDefault();
   };
   // Where nothing has the focus, as on a page just opened, the list takes the keys.
-  useEffect(() => {
-    const onKey = (key: KeyboardEvent) => {
-      const isHeld = key.ctrlKey || key.metaKey || key.altKey;
-      if (key.target === document.body && !isHeld) onKeyDown(key);
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
+  useListener(window, "keydown", (key: KeyboardEvent) => {
+    const isHeld = key.ctrlKey || key.metaKey || key.altKey;
+    if (key.target === document.body && !isHeld) onKeyDown(key);
   });
 
   return (
@@ -129,10 +118,7 @@ export function VirtualList<T extends Keyed>({
       tabIndex={0}
       aria-label="Events, the newest first"
       onKeyDown={onKeyDown}
-      onScroll={({ currentTarget: { scrollTop: top, clientHeight: height } }) => {
-        left = { ...left, top };
-        setView({ top, height });
-      }}
+      onScroll={({ currentTarget }) => left.set({ top: currentTarget.scrollTop })}
     >
       <ul style={{ height: rows.length * rowHeight }}>
         {rows.slice(first, last).map((row, index) => (
@@ -147,15 +133,4 @@ export function VirtualList<T extends Keyed>({
       </ul>
     </section>
   );
-}
-
-function useNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(() => window.matchMedia(NARROW).matches);
-  useEffect(() => {
-    const media = window.matchMedia(NARROW);
-    const changed = () => setNarrow(media.matches);
-    media.addEventListener("change", changed);
-    return () => media.removeEventListener("change", changed);
-  }, []);
-  return isNarrow;
 }

@@ -13,33 +13,27 @@ import type {
   Shared,
 } from "../api.ts";
 
-const KEYLESS: readonly number[] = [401, 403];
-
 /** Something the server said no to, or could not be asked at all. */
 export class Refused extends Error {
-  readonly status: number;
   readonly next: string | undefined;
-
   /** The server does not know this page: nothing of it can be shown. */
-  get isKeyless(): boolean {
-    return KEYLESS.includes(this.status);
-  }
+  readonly isKeyless: boolean;
 
-  constructor(status: number, message: string, next?: string) {
+  constructor(message: string, next?: string, isKeyless = false) {
     super(message);
-    this.status = status;
     this.next = next;
+    this.isKeyless = isKeyless;
   }
 }
 
 export function asRefused(error: unknown): Refused {
-  return error instanceof Refused ? error : new Refused(0, messageOf(error));
+  return error instanceof Refused ? error : new Refused(messageOf(error));
 }
 
 export const START_AGAIN = "In a terminal: belay inspect, and open the address that it prints.";
 
 export function unreachable(): Refused {
-  return new Refused(0, "The server cannot be reached: it has ended, or is about to.", START_AGAIN);
+  return new Refused("The server cannot be reached: it has ended, or is about to.", START_AGAIN);
 }
 
 async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
@@ -48,10 +42,10 @@ async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
     throw unreachable();
   });
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
-  if (KEYLESS.includes(response.status))
-    throw new Refused(response.status, "This page has no key to its server.", START_AGAIN);
+  if (response.status === 401 || response.status === 403)
+    throw new Refused("This page has no key to its server.", START_AGAIN, true);
   const refusal = (await response.json().catch(() => ({}))) as Partial<Refusal>;
-  throw new Refused(response.status, refusal.error ?? `the server said ${response.status}`, refusal.next);
+  throw new Refused(refusal.error ?? `the server said ${response.status}`, refusal.next);
 }
 
 function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
@@ -59,7 +53,7 @@ function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> 
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
-    ...(signal && { signal }),
+    signal: signal ?? null,
   });
 }
 
@@ -77,7 +71,7 @@ export const client = {
   openSession: (token: string) => post<void>("/api/session", { token }),
   events: (filter: EventFilter, limit: number, before?: string, signal?: AbortSignal) =>
     ask<EventsPage>(`/api/events?${queryOf(filter, { limit: String(limit), before })}`, {
-      ...(signal && { signal }),
+      signal: signal ?? null,
     }),
   event: (key: string) => ask<EventDetail>(`/api/events/${encodeURIComponent(key)}`),
   testCase: (key: string) => ask<Shared>(`/api/test-case/${encodeURIComponent(key)}`),

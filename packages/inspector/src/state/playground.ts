@@ -11,8 +11,8 @@ export interface Trial {
   readonly isFiring: boolean;
   /** The last one was ended by the user. */
   readonly isStopped: boolean;
-  readonly fired: Fired | undefined;
-  readonly error: Refused | undefined;
+  readonly fired?: Fired | undefined;
+  readonly error?: Refused | undefined;
 }
 
 export const trial = createStore<Trial>({
@@ -22,8 +22,6 @@ export const trial = createStore<Trial>({
   config: "",
   isFiring: false,
   isStopped: false,
-  fired: undefined,
-  error: undefined,
 });
 
 let running: AbortController | undefined;

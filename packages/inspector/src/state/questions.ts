@@ -1,9 +1,6 @@
 import type { GivenAnswer, OpenQuestion, OpenSession } from "../api.ts";
 
-export interface KeptQuestion {
-  readonly chat: string;
-  readonly session: string;
-  readonly cwd: string;
+export interface KeptQuestion extends Pick<OpenSession, "chat" | "session" | "cwd"> {
   readonly question: OpenQuestion;
   readonly isOpen: boolean;
   /** How it ended, as far as the page is told. */

@@ -49,3 +49,15 @@ export function useAsked<T>(ask: () => Promise<T>, about: string): Asked<T> {
   }, [about]);
   return asked;
 }
+
+/** Listens while its view is drawn. */
+export function useListener<E extends Event>(
+  target: EventTarget,
+  type: string,
+  heard: (event: E) => void,
+): void {
+  useEffect(() => {
+    target.addEventListener(type, heard as EventListener);
+    return () => target.removeEventListener(type, heard as EventListener);
+  });
+}

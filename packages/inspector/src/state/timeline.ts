@@ -7,14 +7,13 @@ export interface Timeline {
   /** The newest first. */
   readonly rows: readonly EventRow[];
   /** Where older ones begin; undefined when there are none. */
-  readonly before: string | undefined;
+  readonly before?: string | undefined;
   readonly isLoading: boolean;
-  readonly isRead: boolean;
   /** How far back a search has come that has not found enough yet. */
-  readonly searchedTo: string | undefined;
+  readonly searchedTo?: string | undefined;
   readonly flaws: number;
   readonly folder: string;
-  readonly error: Refused | undefined;
+  readonly error?: Refused | undefined;
   readonly live: "connecting" | "live" | "lost";
   /** Rows that the live stream has put in front since the page was opened: a list that is scrolled holds its place by it. */
   readonly arrived: number;
@@ -29,13 +28,9 @@ const MORE_ROWS = 500;
 export const timeline = createStore<Timeline>({
   filter: {},
   rows: [],
-  before: undefined,
   isLoading: false,
-  isRead: false,
-  searchedTo: undefined,
   flaws: 0,
   folder: "",
-  error: undefined,
   live: "connecting",
   arrived: 0,
   opened: 0,
@@ -64,18 +59,13 @@ export async function open(filter: EventFilter): Promise<void> {
     known = new Set(page.rows.map(({ key }) => key));
     const { rows, before, searchedTo, flaws, folder } = page;
     const opened = timeline.get().opened + 1;
-    timeline.set({ rows, before, searchedTo, flaws, folder, opened, isLoading: false, isRead: true });
+    timeline.set({ rows, before, searchedTo, flaws, folder, opened, isLoading: false });
     follow(filter, page.place);
-    await searchOn(signal);
+    // A search that has found too little goes on by itself.
+    while (timeline.get().searchedTo !== undefined && timeline.get().rows.length < FIRST_ROWS)
+      if (!(await more(signal))) return;
   } catch (error) {
     if (!signal.aborted) timeline.set({ isLoading: false, error: asRefused(error) });
-  }
-}
-
-/** A search that has found too little goes on by itself. */
-async function searchOn(signal: AbortSignal): Promise<void> {
-  while (timeline.get().searchedTo !== undefined && timeline.get().rows.length < FIRST_ROWS) {
-    if (!(await more(signal))) return;
   }
 }
 

@@ -43,9 +43,9 @@ export function EventPage({ eventKey }: { eventKey: string }): ReactNode {
           >
             Open in the playground
           </button>
-          <a className="button" href="#/timeline">
+          <button type="button" onClick={() => go({ view: "timeline" })}>
             Back (Esc)
-          </a>
+          </button>
           {lacks !== "" && <p className="lacks">{lacks}</p>}
         </>
       }
@@ -71,14 +71,15 @@ export function EventView({
   const matched = useMemo(() => matchedHooks(detail, reports), [detail, reports]);
   const { event, time, session, outcome, payload, redacted, shortened } = record;
   return (
-    <section className="one-event" aria-label={`${event}`}>
+    <section className="one-event" aria-label={clean(event)}>
       <header className="head">
         <h1>
-          {event} <Kind kind={outcome.decision.kind} />
+          {clean(event)} <Kind kind={outcome.decision.kind} />
         </h1>
         <p>
           <time dateTime={time}>{when(time)}</time> · session{" "}
-          <code title={session}>{session.slice(0, 13)}</code> · {outcome.action} · {record.dialect}
+          <code title={clean(session)}>{clean(session.slice(0, 13))}</code> · {clean(outcome.action)} ·{" "}
+          {clean(record.dialect)}
           {redacted && ` · ${SECRETS_REPLACED}`}
           {shortened && " · long texts were cut"}
         </p>
@@ -169,7 +170,7 @@ function stagesOf(
   const toUser = outcome.messages.filter(({ to }) => to === "user").length;
   const toAgent = outcome.messages.length - toUser;
   return [
-    { name: "event", part: "event", says: event },
+    { name: "event", part: "event", says: clean(event) },
     { name: "match", part: "match", says: countsOf(matched) },
     {
       name: "trust",
@@ -224,32 +225,25 @@ function opinionsOf(reports: readonly RunReport[]): readonly Said[] {
 function Seen({ messages }: { messages: readonly Message[] }): ReactNode {
   return (
     <div className="sides">
-      <Side title="The user saw" messages={messages.filter(({ to }) => to === "user")} />
-      <Side title="The agent saw" messages={messages.filter(({ to }) => to === "agent")} />
+      {["user", "agent"].map((reader) => {
+        const title = `The ${reader} saw`;
+        const seen = messages.filter(({ to }) => to === reader);
+        return (
+          <section key={reader} aria-label={title}>
+            <h3>{title}</h3>
+            {seen.length === 0 && <p className="aside">nothing</p>}
+            {numbered(seen).map(({ number, item: { hook, block } }) => (
+              <div key={number} className={`told ${block.type}`}>
+                <p className="speaker">
+                  {block.type === "tool" ? "tool, failed" : clean(block.type)}
+                  {hook !== "" && ` · ${clean(hook)}`}
+                </p>
+                <Output text={block.content} />
+              </div>
+            ))}
+          </section>
+        );
+      })}
     </div>
-  );
-}
-
-function Side({
-  title,
-  messages,
-}: {
-  readonly title: string;
-  readonly messages: readonly Message[];
-}): ReactNode {
-  return (
-    <section aria-label={title}>
-      <h3>{title}</h3>
-      {messages.length === 0 && <p className="aside">nothing</p>}
-      {numbered(messages).map(({ number, item: { hook, block } }) => (
-        <div key={number} className={`block ${block.type}`}>
-          <p className="speaker">
-            {block.type === "tool" ? "tool, failed" : block.type}
-            {hook !== "" && ` · ${clean(hook)}`}
-          </p>
-          <Output text={block.content} />
-        </div>
-      ))}
-    </section>
   );
 }

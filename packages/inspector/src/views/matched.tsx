@@ -20,22 +20,15 @@ export function Matched({
     unmatched === undefined
       ? "it is not configured like this any more"
       : `why is not known: ${config} cannot all be read`;
+  const fired = ran.map(({ name, source, now }) => ({
+    hook: name,
+    source,
+    became: FIRED,
+    why: now?.explanation ?? whyFired,
+  }));
   return (
     <>
-      <ul className="matches">
-        {numbered(ran).map(({ number, item: { name, source, now } }) => (
-          <li key={number} className="fires">
-            <span aria-hidden="true">✓</span> <strong>{clean(name)}</strong> fired
-            <small>
-              {" "}
-              {clean(now?.explanation ?? whyFired)} · {clean(source)}
-            </small>
-          </li>
-        ))}
-        {others.map((other) => (
-          <Other key={`${other.source} ${other.hook}`} other={other} />
-        ))}
-      </ul>
+      <Lines of={[...fired, ...others.map(lineOf)]} />
       {ran.length === 0 && others.length === 0 && unmatched === undefined && (
         <p className="aside">
           {isEdited
@@ -51,37 +44,48 @@ export function Matched({
       {elsewhere.length > 0 && (
         <details>
           <summary>and {plural(elsewhere.length, "hook")} of other events</summary>
-          <ul className="matches">
-            {elsewhere.map((other) => (
-              <Other key={`${other.source} ${other.hook}`} other={other} />
-            ))}
-          </ul>
+          <Lines of={elsewhere.map(lineOf)} />
         </details>
       )}
     </>
   );
 }
 
-function Other({ other }: { other: OtherHook }): ReactNode {
-  const { hook, source, explanation, stoppedBy } = other;
-  const why = stoppedBy
-    ? `${stoppedBy.hook}, before it in its sequential group, said ${stoppedBy.verdict}`
-    : explanation;
+const FIRED = "fired";
+
+interface Line {
+  readonly hook: string;
+  readonly source: string;
+  readonly became: string;
+  readonly why: string;
+}
+
+function Lines({ of: lines }: { of: readonly Line[] }): ReactNode {
   return (
-    <li>
-      <span aria-hidden="true">·</span> <strong>{clean(hook)}</strong> {whatBecame(other)}
-      <small>
-        {" "}
-        {clean(why)} · {clean(source)}
-      </small>
-    </li>
+    <ul className="matches">
+      {numbered(lines).map(({ number, item: { hook, source, became, why } }) => (
+        <li key={number}>
+          <span aria-hidden="true" className={became === FIRED ? "good" : undefined}>
+            {became === FIRED ? "✓" : "·"}
+          </span>{" "}
+          <strong>{clean(hook)}</strong> {became}
+          <small>
+            {" "}
+            {clean(why)} · {clean(source)}
+          </small>
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function whatBecame({ stoppedBy, fires, because }: OtherHook): string {
-  if (stoppedBy) return "was skipped:";
-  if (fires) return "did not fire then, and would now";
-  return because === "untrusted" ? "is not trusted" : "did not";
+function lineOf({ hook, source, fires, because, explanation, stoppedBy }: OtherHook): Line {
+  if (stoppedBy) {
+    const why = `${stoppedBy.hook}, before it in its sequential group, said ${stoppedBy.verdict}`;
+    return { hook, source, became: "was skipped:", why };
+  }
+  const not = because === "untrusted" ? "is not trusted" : "did not";
+  return { hook, source, became: fires ? "did not fire then, and would now" : not, why: explanation };
 }
 
 interface RanHook {

@@ -1,11 +1,11 @@
 import { clean, cleanOutput } from "@belay/core/clean";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { AnswerKind, GivenAnswer, OpenSession } from "../api.ts";
 import { Empty, Failure } from "../parts/elements.tsx";
 import { Text } from "../parts/json-view.tsx";
 import { asRefused, client, unreachable } from "../state/client.ts";
 import { type KeptQuestion, keptWith, keyOf, openOf } from "../state/questions.ts";
-import { useStore } from "../state/store.ts";
+import { useListener, useStore } from "../state/store.ts";
 import { timeline } from "../state/timeline.ts";
 
 /** The open questions of the chats that run on this machine, in the order in which they came up. */
@@ -78,17 +78,8 @@ function useShown() {
     setShown(keptWith(shown, sessions));
   }
   const clear = () => setShown(openOf);
-  useEffect(() => {
-    const page = document.documentElement;
-    const onVisibility = () => document.visibilityState === "hidden" && setShown(openOf);
-    const onLeave = () => setShown(openOf);
-    page.addEventListener("mouseleave", onLeave);
-    document.addEventListener("visibilitychange", onVisibility);
-    return () => {
-      page.removeEventListener("mouseleave", onLeave);
-      document.removeEventListener("visibilitychange", onVisibility);
-    };
-  }, []);
+  useListener(document.documentElement, "mouseleave", clear);
+  useListener(document, "visibilitychange", () => document.visibilityState === "hidden" && clear());
   return { shown, clear };
 }
 

@@ -8,7 +8,7 @@ import { when } from "../parts/format.ts";
 import { lacksSecrets, payloadProblems } from "../payload.ts";
 import { asRefused, client } from "../state/client.ts";
 import { beginChoosing, beginFiring, stopFiring, type Trial, trial } from "../state/playground.ts";
-import { useAsked, useStore } from "../state/store.ts";
+import { useAsked, useListener, useStore } from "../state/store.ts";
 import { EventView, SECRETS_REPLACED } from "./event.tsx";
 
 /** Fires an event at today's hooks, or at an edited config. Nothing of it is recorded in the journal. */
@@ -122,7 +122,14 @@ function Bench({ samples, hooks }: { samples: Samples; hooks: HooksPage }): Reac
             }
           />
         ) : (
-          !error && !isFiring && <NoResult isStopped={isStopped} />
+          !error &&
+          !isFiring && (
+            <Empty title={isStopped ? "The event was stopped." : "Nothing fired yet."}>
+              {isStopped
+                ? "Its hooks were ended, and nothing was decided. What they had changed by then stays changed."
+                : "Hooks really run here, as they would for an agent, and what they change stays changed. The event is not put into the journal."}
+            </Empty>
+          )
         )}
       </div>
     </section>
@@ -142,34 +149,15 @@ function useShownResult(came: unknown): RefObject<HTMLDivElement | null> {
   return result;
 }
 
-function NoResult({ isStopped }: { isStopped: boolean }): ReactNode {
-  if (isStopped)
-    return (
-      <Empty title="The event was stopped.">
-        Its hooks were ended, and nothing was decided. What they had changed by then stays changed.
-      </Empty>
-    );
-  return (
-    <Empty title="Nothing fired yet.">
-      Hooks really run here, as they would for an agent, and what they change stays changed. The event is not
-      put into the journal.
-    </Empty>
-  );
-}
-
 /** Ctrl-Enter fires wherever the focus is, but on a link, where it opens a tab. */
 function useFireKey(fire: () => void): void {
-  useEffect(() => {
-    const onKey = (key: KeyboardEvent) => {
-      if (key.key !== "Enter" || !(key.ctrlKey || key.metaKey)) return;
-      if (key.target instanceof Element && key.target.closest("a")) return;
-      // A button that has the focus would be pressed as well.
-      key.preventDefault();
-      fire();
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, [fire]);
+  useListener(window, "keydown", (key: KeyboardEvent) => {
+    if (key.key !== "Enter" || !(key.ctrlKey || key.metaKey)) return;
+    if (key.target instanceof Element && key.target.closest("a")) return;
+    // A button that has the focus would be pressed as well.
+    key.preventDefault();
+    fire();
+  });
 }
 
 function Config({ state, hooks }: { state: Trial; hooks: HooksPage }): ReactNode {
@@ -177,24 +165,17 @@ function Config({ state, hooks }: { state: Trial; hooks: HooksPage }): ReactNode
   return (
     <fieldset>
       <legend>Hooks</legend>
-      <label className="choice">
-        <input
-          type="radio"
-          name="config"
-          checked={!usesOwnConfig}
-          onChange={() => trial.set({ usesOwnConfig: false })}
-        />
-        the current ones ({hooks.hooks.length})
-      </label>
-      <label className="choice">
-        <input
-          type="radio"
-          name="config"
-          checked={usesOwnConfig}
-          onChange={() => trial.set({ usesOwnConfig: true })}
-        />
-        an edited config
-      </label>
+      {[false, true].map((isOwn) => (
+        <label key={String(isOwn)} className="choice">
+          <input
+            type="radio"
+            name="config"
+            checked={usesOwnConfig === isOwn}
+            onChange={() => trial.set({ usesOwnConfig: isOwn })}
+          />
+          {isOwn ? "an edited config" : `the current ones (${hooks.hooks.length})`}
+        </label>
+      ))}
       {usesOwnConfig && (
         <>
           {hooks.files.length > 0 && (

@@ -1,4 +1,4 @@
-import type { EventRecord, RunReport } from "@belay/core";
+import type { EventRecord, RecordedHook, RunReport } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
 import { opinionOf, saidBy, spanOf, summaryLine, whyNoAnswer, wordFor } from "@belay/core/compare";
 import { plural } from "@belay/core/internal";
@@ -50,7 +50,7 @@ export function Runs({
 
 interface RunProps {
   readonly record: EventRecord;
-  readonly hook: EventRecord["hooks"][number];
+  readonly hook: RecordedHook;
   /** What it is called among the others. */
   readonly name: string;
   readonly report: RunReport;
@@ -165,10 +165,13 @@ export function RunPlot({ runs }: { runs: readonly HookRun[] }): ReactNode {
         <title>{`${plural(runs.length, "run")}; the longest took ${took(longest)}`}</title>
         {numbered(runs).map(({ number, item: run }) => {
           const height = Math.max(1, (BAR_HEIGHT * run.took) / longest);
-          const said = opinionOf(run);
-          const kind = run.fault === undefined ? said : "faulty";
+          const said = run.fault === undefined ? opinionOf(run) : "fault";
           return (
-            <a key={number} href={hrefOf({ view: "event", event: run.key })}>
+            <a
+              key={number}
+              className={`run-of ${classOf(said)}`}
+              href={hrefOf({ view: "event", event: run.key })}
+            >
               <title>{`${when(run.time)}: ${cleanOutput(run.fault ?? wordFor(said))}, ${took(run.took)}`}</title>
               <rect
                 className="reach"
@@ -178,19 +181,18 @@ export function RunPlot({ runs }: { runs: readonly HookRun[] }): ReactNode {
                 height={BAR_HEIGHT + SIGN_HEIGHT}
               />
               <rect
-                className={`bar-of ${kind}`}
                 x={number * RUN_WIDTH + 1}
                 y={BAR_HEIGHT - height}
                 width={RUN_WIDTH - 2}
                 height={height}
               />
               <text
-                className={`sign-of ${kind}`}
+                className="sign-of"
                 x={number * RUN_WIDTH + RUN_WIDTH / 2}
                 y={BAR_HEIGHT + 11}
                 textAnchor="middle"
               >
-                {run.fault === undefined ? signOf(said) : "!"}
+                {signOf(said)}
               </text>
             </a>
           );

@@ -5,7 +5,7 @@ import { plural, withoutPlace } from "@belay/core/internal";
 import { type ChangeEvent, Fragment, memo, type ReactNode, useEffect, useState } from "react";
 import type { EventFilter, EventRow } from "../api.ts";
 import { Empty, Failure, Kind } from "../parts/elements.tsx";
-import { took, when } from "../parts/format.ts";
+import { capital, took, when } from "../parts/format.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { START_AGAIN } from "../state/client.ts";
 import { go, hrefOf } from "../state/route.ts";
@@ -16,9 +16,9 @@ const DECISIONS = ["allow", "ask", "deny", "block", "stop", "none", "fault"];
 
 export function TimelineView(): ReactNode {
   const state = useStore(timeline);
-  const { rows, error, isRead, arrived, opened, before, isLoading } = state;
+  const { rows, error, arrived, opened, before, isLoading } = state;
   const isFiltered = Object.keys(state.filter).length > 0;
-  const nothing = isRead && rows.length === 0 && before === undefined && !isLoading;
+  const nothing = opened > 0 && rows.length === 0 && before === undefined && !isLoading;
   return (
     <section className="timeline" aria-label="Timeline">
       <Filters filter={state.filter} />
@@ -106,6 +106,20 @@ function Filters({ filter }: { filter: EventFilter }): ReactNode {
     value: typed[name],
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) => setTyped({ ...typed, [name]: target.value }),
   });
+  const choice = (name: "event" | "decision", options: readonly string[]) => (
+    <select
+      aria-label={capital(name)}
+      value={filter[name] ?? ""}
+      onChange={({ target }) => search({ ...typed, [name]: target.value })}
+    >
+      <option value="">{`every ${name}`}</option>
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {wordFor(option)}
+        </option>
+      ))}
+    </select>
+  );
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
       <input
@@ -115,20 +129,8 @@ function Filters({ filter }: { filter: EventFilter }): ReactNode {
         placeholder="Search: command, reason, output …"
         {...field("text")}
       />
-      <Choice
-        label="Event"
-        value={filter.event ?? ""}
-        options={EVENT_NAMES}
-        all="every event"
-        set={(event) => search({ ...typed, event })}
-      />
-      <Choice
-        label="Decision"
-        value={filter.decision ?? ""}
-        options={DECISIONS}
-        all="every decision"
-        set={(decision) => search({ ...typed, decision })}
-      />
+      {choice("event", EVENT_NAMES)}
+      {choice("decision", DECISIONS)}
       <input aria-label="Tool" placeholder="Tool" {...field("tool")} />
       <input aria-label="Hook" placeholder="Hook" {...field("hook")} />
     </form>
@@ -142,34 +144,13 @@ function typedIn({ text = "", tool = "", hook = "" }: EventFilter) {
   return { text, tool, hook };
 }
 
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly string[];
-  readonly all: string;
-  readonly set: (value: string) => void;
-}
-
-function Choice({ label, value, options, all, set }: ChoiceProps): ReactNode {
-  return (
-    <select aria-label={label} value={value} onChange={({ target }) => set(target.value)}>
-      <option value="">{all}</option>
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {wordFor(option)}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 const Row = memo(({ row }: { row: EventRow }): ReactNode => {
   const { reason, subject } = row;
   return (
     <a className={`row ${row.decision}`} href={hrefOf({ view: "event", event: row.key })} tabIndex={-1}>
       <time dateTime={row.time}>{when(row.time)}</time>
       <Kind kind={row.decision} />
-      <span className="event">{row.event}</span>
+      <span className="event">{clean(row.event)}</span>
       <span className="about">{clean(row.about)}</span>
       <span className="subject">
         {row.marks.map((mark) => (
