@@ -32,7 +32,8 @@ export async function record(
 export interface Recorded extends Scratch {
   readonly folder: string;
   readonly journal: string;
-  records(): EventRecord[];
+  /** Of ls, rm, git push and the stop. */
+  records(): [EventRecord, EventRecord, EventRecord, EventRecord];
   write(records: readonly object[]): void;
 }
 

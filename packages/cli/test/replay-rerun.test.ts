@@ -96,12 +96,7 @@ describe("belay replay --rerun", () => {
 
   it("says what cannot be compared, and compares nothing where all of it is so", async () => {
     const room = await recorded();
-    const [first, second, third, stop] = room.records() as [
-      EventRecord,
-      EventRecord,
-      EventRecord,
-      EventRecord,
-    ];
+    const [first, second, third, stop] = room.records();
     const config = room.config(bash(GUARD), "new.json");
     const gone = join(room.project, "gone");
     mkdirSync(gone);

@@ -21,12 +21,7 @@ describe("belay replay", () => {
 
   it("shows what is decided otherwise than it was", async () => {
     const room = await recorded();
-    const [first, second, third, stop] = room.records() as [
-      EventRecord,
-      EventRecord,
-      EventRecord,
-      EventRecord,
-    ];
+    const [first, second, third, stop] = room.records();
     const denied = {
       ...first.outcome,
       blocked: true,

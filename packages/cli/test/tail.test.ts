@@ -190,11 +190,7 @@ describe("belay tail", () => {
     const fault = ["tail", "--decision", "fault", "--decision", "go on"];
     for (const args of [["tail"], fault, ["stats"], ["replay"], ["replay", "--rerun", "--config", config]]) {
       const { code, stdout, stderr } = await room.belay(args);
-      expect([args, code, stderr.match(/is no record/g)]).toEqual([
-        args,
-        0,
-        ["is no record", "is no record"],
-      ]);
+      expect([args, code, stderr.match(/is no record/g)?.length]).toEqual([args, 0, 2]);
       expect(stdout).not.toContain("\u001b");
     }
   });
@@ -222,10 +218,9 @@ const rewrites = (event: string, more: object) => ({
 });
 
 const cells = (text: string) =>
-  text
-    .trimEnd()
-    .split("\n")
-    .map((line) => line.replaceAll(/ {2,}/g, "  ").replace(/^[\d:]{8} {2}/, ""));
+  lines(text).map((line) => line.replaceAll(/ {2,}/g, "  ").replace(/^[\d:]{8} {2}/, ""));
+
+const asLines = (records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`);
 
 describe("a row of belay tail", () => {
   it("marks a rewrite, and a hook that is not trusted", async () => {
@@ -233,10 +228,7 @@ describe("a row of belay tail", () => {
     const input = { permissionDecision: "allow", updatedInput: { command: "ls" } };
     const config = room.config({ PreToolUse: [{ hooks: [rewrites("PreToolUse", input)] }] });
     await room.belay(["run", "PreToolUse", "--config", config, "--json"]);
-    room.file(
-      ".belay/settings.json",
-      JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: "command", command: "exit 2" }] }] } }),
-    );
+    room.config({ PreToolUse: [{ hooks: [{ type: "command", command: "exit 2" }] }] }, ".belay/settings.json");
     await room.belay(["run", "PreToolUse", "--json"]);
     await room.belay(["run", "Stop", "--config", config, "--json"]);
     const { stdout } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
@@ -263,10 +255,7 @@ describe("a row of belay tail", () => {
       { ...of("e", "PreToolUse"), untrusted: 1 },
       { ...of("f", "PreToolUse"), aborted: true },
     ];
-    journal(
-      room,
-      records.map((record) => `${JSON.stringify(record)}\n`),
-    );
+    journal(room, asLines(records));
     const { stdout } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
     const marked = [true, false, false, true, true, false];
     expect(cells(stdout).map((line) => line.includes("hook not trusted"))).toEqual(marked);
@@ -298,10 +287,8 @@ describe("a row of belay tail", () => {
     }
     const { stdout } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
     expect(cells(stdout)).toEqual(ROWS.map(([, line]) => expect.stringMatching(line)));
-    const records = (await room.belay(["tail", "--json"])).stdout.trim().split("\n");
-    expect(records.map((record) => rowOf("", JSON.parse(record)).failed)).toEqual(
-      ROWS.map(([, , failed]) => failed),
-    );
+    const onPage = lines((await room.belay(["tail", "--json"])).stdout).map((line) => JSON.parse(line));
+    expect(onPage.map((record) => rowOf("", record).failed)).toEqual(ROWS.map(([, , failed]) => failed));
   });
 
   it("marks a row where room is short without taking the tool, the hook or the reason of the others", async () => {
@@ -310,8 +297,7 @@ describe("a row of belay tail", () => {
     const crashes = { type: "command", name: "crashes", command: "exit 1" };
     const config = room.config({ PreToolUse: [{ hooks: [no] }], Stop: [{ hooks: [crashes] }] });
     for (const event of ["PreToolUse", "Stop"]) await room.belay(["run", event, "--config", config]);
-    const hooks = { PreToolUse: [{ hooks: [no] }] };
-    room.file(".belay/settings.json", JSON.stringify({ hooks }));
+    room.config({ PreToolUse: [{ hooks: [no] }] }, ".belay/settings.json");
     await room.belay(["run", "PreToolUse"]);
     inSevenMs(room.home);
     const shown = async (columns: string) => {
@@ -351,12 +337,9 @@ describe("a row of belay tail", () => {
       { ...of("a", tool), untrusted: 1 },
       { ...of("b", "Bash"), untrusted: 1 },
     ];
-    journal(
-      room,
-      records.map((record) => `${JSON.stringify(record)}\n`),
-    );
+    journal(room, asLines(records));
     const { stdout } = await room.belay(["tail"], { env: { COLUMNS: String(columns) } });
-    for (const line of stdout.trimEnd().split("\n")) {
+    for (const line of lines(stdout)) {
       expect(width(line)).toBeLessThanOrEqual(columns);
       expect(line).toContain("go on (hook not trusted)");
       expect(line).toMatch(/Bash|mcp|mc…/);
@@ -396,16 +379,12 @@ describe("a row of belay tail", () => {
   });
 });
 
-const REFUSES = {
-  PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", name: "guard", command: "exit 2" }] }],
-};
-
 const watch = (room: Scratch, args: readonly string[] = []) => background(room, ["tail", "-f", ...args]);
 
 describe("belay tail -f", () => {
   it("shows what was there, then each event as any process records it, until Ctrl-C", async () => {
     const room = scratch();
-    const config = room.config(REFUSES);
+    const config = room.config(GUARD);
     const run = (...args: string[]) => room.belay(["run", ...args, "--config", config, "--json"]);
     await run("Stop");
     const tail = watch(room);
@@ -421,7 +400,7 @@ describe("belay tail -f", () => {
 
   it("waits for a project's first event, shows only what is asked for, and says what is torn", async () => {
     const room = scratch();
-    const config = room.config(REFUSES);
+    const config = room.config(GUARD);
     const run = (...args: string[]) => room.belay(["run", ...args, "--config", config, "--json"]);
     const tail = watch(room, ["--decision", "deny", "--json"]);
     await tail.shows(/^belay: nothing has been recorded yet in .*; waiting for events, until Ctrl-C\n$/);
@@ -435,12 +414,7 @@ describe("belay tail -f", () => {
     await tail.shows("left out a line that was not written to its end");
     tail.child.kill("SIGTERM");
     expect(await tail.ended).toBe(0);
-    expect(
-      tail.printed.stdout
-        .trim()
-        .split("\n")
-        .map((line) => (JSON.parse(line) as { event: string }).event),
-    ).toEqual(["PreToolUse"]);
+    expect(lines(tail.printed.stdout)).toEqual([expect.stringContaining('"event":"PreToolUse"')]);
   });
 
   it("ends when nobody reads any more", async () => {

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, onTestFinished } from "vitest";
 
 /** Whether there is a real terminal to test in; .ci/run installs it where it is missing. */
@@ -39,11 +40,14 @@ export interface TerminalOptions {
 export function openTerminal(command: string, { columns, rows, cwd, env }: TerminalOptions): Terminal {
   const name = `belay-test-${process.pid}-${Math.random().toString(36).slice(2)}`;
   const tmux = (...args: string[]) => spawnSync("tmux", ["-L", name, ...args], { encoding: "utf8" });
+  // The program writes while it ends: its folder is removed only when it is gone.
+  onTestFinished(() => expect.poll(() => inSession(session), { timeout: 20_000, interval: 20 }).toEqual([]));
   onTestFinished(() => void tmux("kill-server"));
   const variables = Object.entries(env).flatMap(([key, value]) => ["-e", `${key}=${value}`]);
   const size = ["-x", String(columns), "-y", String(rows)];
   const line = `${command}; echo "ended $?"; sleep 60`;
-  tmux("-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, ...variables, line);
+  const created = ["new-session", "-d", "-P", "-F", "#{pane_pid}", ...size, "-c", cwd, ...variables, line];
+  const session = tmux("-f", "/dev/null", ...created).stdout.trim();
   const capture = (...flags: string[]) => tmux("capture-pane", "-p", ...flags).stdout.trimEnd();
   const shows = async (wanted: string | RegExp) => {
     const poll = expect.poll(() => capture(), { timeout: 20_000, interval: 50 });
@@ -67,6 +71,19 @@ export function openTerminal(command: string, { columns, rows, cwd, env }: Termi
     },
     hangUp: () => void tmux("kill-server"),
   };
+}
+
+/** The processes of a session, which its first process gives its number; none where there is no /proc. */
+function inSession(session: string): string[] {
+  const names = process.platform === "linux" ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
+  return names.filter((pid) => {
+    try {
+      const [state, , , sid] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+      return sid === session && state !== "Z";
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** What a terminal shows, with every colour, after a command has ended in it; `answer` is typed when its prompt shows. */

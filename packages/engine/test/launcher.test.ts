@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { openLauncher } from "../src/launcher/launcher.ts";
+import type { EngineOptions } from "../src/types.ts";
 import { type Mark, mark, startHost, until } from "./processes.ts";
 import { CALL, codes, command, fixture, scratch } from "./scratch.ts";
 
@@ -21,11 +22,11 @@ const companions = () => marked.alive().filter((pid) => of(pid, "cmdline").inclu
 const hooksAlive = () => marked.alive().filter((pid) => !companions().includes(pid));
 
 /** An engine whose hooks are started by a companion, all of them marked. */
-async function launching(...hooks: object[]) {
+async function launching(hooks: readonly object[], options: EngineOptions = {}) {
   marked = mark();
   const room = scratch();
   Object.assign(process.env, marked.env);
-  const engine = await room.engineFor("PreToolUse", hooks, { launcher: "on" });
+  const engine = await room.engineFor("PreToolUse", hooks, { ...options, launcher: "on" });
   return { engine, fire: (options = {}) => engine.fire("PreToolUse", CALL, options) };
 }
 
@@ -33,17 +34,18 @@ describe("a companion that goes", () => {
   it.each(["SIGKILL", "SIGTERM"] as const)(
     "%s: its hooks are faults and end, the next has a new one",
     async (signal) => {
-      const { fire } = await launching(command(fixture("fork-and-hang")), command(fixture("ignore-term")));
+      const hooks = [fixture("fork-and-hang"), fixture("ignore-term"), "true"].map((line) => command(line));
+      let ended = 0;
+      const { fire } = await launching(hooks, { onHook: ({ phase }) => (ended += Number(phase === "end")) });
       const firing = fire();
-      expect(await until(() => hooksAlive().length >= 3)).toBe(true);
+      // When the last one has ended, the companion has told the host the processes of those before it.
+      expect(await until(() => ended === 1 && hooksAlive().length >= 3)).toBe(true);
       const [first = 0] = companions();
       process.kill(first, signal);
       const outcome = await firing;
       expect(codes(outcome)).toEqual(["run-launcher-lost", "run-launcher-lost"]);
-      expect(outcome.runs.map(({ fault }) => fault)).toEqual([
-        expect.stringContaining(signal),
-        expect.stringContaining(signal),
-      ]);
+      const lost = expect.stringContaining(signal);
+      expect(outcome.runs.map(({ fault }) => fault)).toEqual([lost, lost, undefined]);
       expect(await until(() => hooksAlive().length === 0)).toBe(true);
 
       const again = fire();
@@ -55,7 +57,7 @@ describe("a companion that goes", () => {
   );
 
   it("closing the engine ends it", async () => {
-    const { engine, fire } = await launching(command("true"));
+    const { engine, fire } = await launching([command("true")]);
     await fire();
     expect(companions()).toHaveLength(1);
     await engine.close();
@@ -63,7 +65,7 @@ describe("a companion that goes", () => {
   });
 
   it("closing the engine leaves it the children in the background, and it goes with the last of them", async () => {
-    const { engine, fire } = await launching(command("sleep 2 & sleep 3 & exit 0"));
+    const { engine, fire } = await launching([command("sleep 2 & sleep 3 & exit 0")]);
     await fire();
     await Promise.all([engine.close(), engine.close()]);
     expect([companions().length, hooksAlive().length]).toEqual([1, 2]);
@@ -197,7 +199,7 @@ describe("memory", () => {
     const peaks: number[] = [];
     // A busy machine only adds to a peak: what is held in fact is held by every companion.
     while (peaks.length < 3 && !peaks.some((peak) => peak < limitKb)) {
-      const { engine, fire } = await launching(...hooks);
+      const { engine, fire } = await launching(hooks);
       for (let time = 0; time < 3; time += 1) await fire();
       const [pid = 0] = companions();
       const kb = (which: "VmHWM" | "VmRSS") =>

@@ -202,7 +202,10 @@ function hear({ calls }: Companion, report: Extract<Report, { id: number }>): vo
   else told.finish(report.run);
 }
 
-/** Ends the hooks that the companion ran. Hooks that it never began are run here: nothing of them has happened yet. */
+/**
+ * Ends the hooks that the companion ran, but for one that started in the very moment in which the companion was killed:
+ * its process was not told yet. Hooks that it never began are run here: nothing of them has happened yet.
+ */
 function endCalls({ calls, isReady }: Companion, why: string): void {
   for (const { pid, spec, finish } of [...calls.values()]) {
     if (pid !== undefined) signalGroup(pid, "SIGKILL");
