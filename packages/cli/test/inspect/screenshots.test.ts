@@ -41,11 +41,12 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
       await room.belay(["run", "PreToolUse", "--tool", "Bash", "--tool-input", input, "--json"]);
     }
     const page = await open(served, { viewport: { width: 1100, height: 640 } });
-    // No path of the machine that it is drawn on.
+    // No path of the machine that it is drawn on, and none of the markup that other tests look for.
     await page.route(/\/api\/(events|hooks|samples|fire)/, async (route) => {
       const sent = route.request().postData()?.replaceAll(DRAWN, room.project);
       const response = await route.fetch(sent === undefined ? {} : { postData: sent });
-      const body = (await response.text()).replaceAll(room.project, DRAWN).replaceAll(room.home, "/home/you");
+      const text = (await response.text()).replaceAll(room.project, DRAWN).replaceAll(room.home, "/home/you");
+      const body = text.replaceAll(MARKUP, "");
       await route.fulfill({ response, body });
     });
     await page.reload();
@@ -80,6 +81,7 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
   });
 });
 
+const MARKUP = " <img src=x onerror=alert(1)>";
 const DRAWN = "/home/you/project";
 /** Its rewrite does not count where the guard of the stage denies. */
 const CAREFUL = {
