@@ -24,7 +24,7 @@ export { timedPatterns } from "./config/patterns.ts";
 export type { Folders } from "./environment.ts";
 export { fileInTheWay, readText, shownPath, statOf } from "./files/read.ts";
 export { makeFolder, targetOf, writeWhole, writeWholeSync } from "./files/write.ts";
-export { followJournal, type JournalNews, type JournalPlace, recordAt } from "./journal/follow.ts";
+export { followJournal, type JournalNews, type JournalPosition, recordAt } from "./journal/follow.ts";
 export { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "./journal/read.ts";
 export { journalFolder } from "./journal/write.ts";
 export { holderName, livingHolder } from "./process/holder.ts";

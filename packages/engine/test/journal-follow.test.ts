@@ -1,6 +1,6 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync } from "node:fs";
+import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { followJournal, type JournalLine, type JournalPlace, recordAt } from "@belay/engine/internal";
+import { followJournal, type JournalLine, linesFromEnd, recordAt } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { line } from "./journals.ts";
 import { scratch } from "./scratch.ts";
@@ -30,15 +30,17 @@ describe("a journal is followed", () => {
     expect(said(follower.look().lines)).toEqual(["a", "b", "c"]);
     // A process that began before midnight.
     append("2026-01-01.part-0001.jsonl", line("late"));
+    const { places } = follower;
     expect(said(follower.look().lines)).toEqual(["late"]);
     expect(said(follower.look().lines)).toEqual([]);
+    expect(said(followJournal(folder, places).look().lines)).toEqual(["late"]);
   });
 
   it("before there is one", () => {
     const { folder, append } = journal();
-    const { place } = followJournal(folder);
+    const { places } = followJournal(folder);
     append(DAY, line("a"));
-    expect(said(followJournal(folder, place).look().lines)).toEqual(["a"]);
+    expect(said(followJournal(folder, places).look().lines)).toEqual(["a"]);
   });
 
   it("although more lines of it are none than a call can be given", () => {
@@ -75,21 +77,22 @@ describe("a journal is followed", () => {
     append("2026-01-01.part-10000.jsonl", line("a"));
     expect(said(follower.look().lines)).toEqual(["a"]);
     append("2026-01-01.part-10000.jsonl", line("b"));
-    expect(said(followJournal(folder, follower.place).look().lines)).toEqual(["b"]);
+    expect(said(followJournal(folder, follower.places).look().lines)).toEqual(["b"]);
   });
 
   it("in several looks when there is much, and from any place between", () => {
     const { folder, append } = journal();
-    const { place: start } = followJournal(folder);
+    let { places } = followJournal(folder);
     const ids = Array.from({ length: 40 }, (_, index) => `r${index}`);
     for (const [index, id] of ids.entries()) append(index < 20 ? DAY : "2026-01-02.jsonl", line(id, 250_000));
     const seen: string[] = [];
-    let place: JournalPlace = start;
     let looks = 0;
     for (let more = true; more; looks += 1) {
-      const news = followJournal(folder, place).look();
+      const follower = followJournal(folder, places);
+      const news = follower.look();
       seen.push(...said(news.lines));
-      ({ place, more } = news);
+      ({ more } = news);
+      ({ places } = follower);
     }
     expect(seen).toEqual(ids);
     expect(looks).toBeGreaterThan(1);
@@ -123,32 +126,46 @@ describe("a journal is followed", () => {
   const GONE: [name: string, lose: (file: string) => void][] = [
     ["removed", (file) => rmSync(file)],
     ["cut short", (file) => truncateSync(file, 10)],
+    ["begun again", (file) => writeFileSync(file, line("x") + line("y") + line("z"))],
   ];
   it.each(GONE)("and says so when the file of its place was %s", (_, lose) => {
     const { folder, append } = journal();
     append(DAY, line("a"), line("b"));
-    const { place } = followJournal(folder);
+    const { places } = followJournal(folder);
     lose(join(folder, DAY));
     append("2026-01-02.jsonl", line("c"));
-    const follower = followJournal(folder, place);
+    const follower = followJournal(folder, places);
     expect(follower.lost).toBe(true);
     append("2026-01-02.jsonl", line("d"));
     expect(said(follower.look().lines)).toEqual(["d"]);
   });
 });
 
-it("a record is read from its place", () => {
+it("a journal of more files than a place lists is followed from its end", () => {
+  const { folder, append } = journal();
+  for (let part = 1; part <= 70; part += 1) append(`2026-01-01.part-${1000 + part}.jsonl`, line("old"));
+  const { places } = followJournal(folder);
+  append("2026-01-01.part-1070.jsonl", line("a"));
+  append("2026-01-01.part-1071.jsonl", line("b"));
+  expect(said(followJournal(folder, places).look().lines)).toEqual(["a", "b"]);
+});
+
+it("a record is read from its position", () => {
   const { folder, append } = journal();
   append(DAY, line("a"), line("b", 100_000), line("c").trimEnd());
   const [a, b] = [line("a").length, Buffer.byteLength(line("b", 100_000))];
-  const ROWS: [place: JournalPlace, id: string | undefined][] = [
-    [{ file: DAY, at: 0 }, "a"],
-    [{ file: DAY, at: a }, "b"],
-    [{ file: DAY, at: a + b }, "c"],
-    [{ file: DAY, at: 3 }, undefined],
-    [{ file: DAY, at: 1e9 }, undefined],
-    [{ file: "2020-01-01.jsonl", at: 0 }, undefined],
-    [{ file: "../secret.jsonl", at: 0 }, undefined],
+  const [{ mark = "" } = {}] = linesFromEnd(folder);
+  const ROWS: [file: string, mark: string, at: number, id: string | undefined][] = [
+    [DAY, mark, 0, "a"],
+    [DAY, mark, a, "b"],
+    [DAY, mark, a + b, "c"],
+    [DAY, mark, 3, undefined],
+    [DAY, mark, 1e9, undefined],
+    [DAY, "of another file", a, undefined],
+    ["2020-01-01.jsonl", mark, 0, undefined],
+    ["../secret.jsonl", mark, 0, undefined],
   ];
-  expect(ROWS.map(([place]) => recordAt(folder, place)?.id)).toEqual(ROWS.map(([, id]) => id));
+  expect(ROWS.map(([file, mark, at]) => recordAt(folder, { file, mark, at })?.id)).toEqual(
+    ROWS.map(([, , , id]) => id),
+  );
 });

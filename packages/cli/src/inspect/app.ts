@@ -13,7 +13,7 @@ import { type Looking, matchesOf, readHooks } from "./hooks.ts";
 import type { Asset } from "./index.ts";
 import type { Questions } from "./questions.ts";
 import { share } from "./share.ts";
-import { MAX_ROWS, placeIn, readEvents, streamLive } from "./timeline.ts";
+import { MAX_ROWS, positionIn, readEvents, streamLive } from "./timeline.ts";
 
 /** Bytes: a payload or a config, typed or pasted. */
 const MAX_BODY = 4 * 1024 * 1024;
@@ -40,7 +40,7 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
     const asked = Math.floor(Number(context.req.query("limit"))) || DEFAULT_ROWS;
     const limit = Math.min(MAX_ROWS, Math.max(1, asked));
     const before = context.req.query("before");
-    if (before !== undefined && !placeIn(before)) return refuse(context, 400, "before is no place");
+    if (before !== undefined && !positionIn(before)) return refuse(context, 400, "before is no place");
     return context.json(await readEvents(folder, filterOf(context), limit, before));
   });
   app.get("/api/events/:key", async (context) => {
@@ -115,8 +115,8 @@ function filterOf({ req }: Context): EventFilter {
 }
 
 function recordOf(folder: string, key: string) {
-  const place = placeIn(key);
-  const record = place && recordAt(folder, place);
+  const position = positionIn(key);
+  const record = position && recordAt(folder, position);
   return record && { ...record, outcome: soundOutcome(record.outcome) };
 }
 

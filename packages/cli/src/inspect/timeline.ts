@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { spanOf } from "@belay/core/compare";
 import { shorten } from "@belay/core/internal";
-import { followJournal, type JournalPlace, linesFromEnd } from "@belay/engine/internal";
+import { followJournal, type JournalPosition, linesFromEnd } from "@belay/engine/internal";
 import type { EventFilter, EventRow, EventsPage, LiveEvent } from "@belay/inspector/api";
 import type { Context } from "hono";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
@@ -54,13 +54,28 @@ function holds(value: unknown, words: string): boolean {
   return Object.values(value).some((part) => holds(part, words));
 }
 
-export function keyOf({ file, at }: JournalPlace): string {
-  return `${basename(file)}@${at}`;
+/** Names a record by its position, as FILE~MARK@BYTE: no other record ever has the same key. */
+export function keyOf({ file, mark, at }: JournalPosition): string {
+  return `${basename(file)}~${mark}@${at}`;
 }
 
-export function placeIn(key: string): JournalPlace | undefined {
-  const [, file, at] = /^([\w.-]*)@(\d{1,15})$/.exec(key) ?? [];
-  return file === undefined ? undefined : { file, at: Number(at) };
+export function positionIn(key: string): JournalPosition | undefined {
+  const [, file, mark, at] = /^([\w.-]+)~([\da-f]{8})@(\d{1,15})$/.exec(key) ?? [];
+  return file === undefined || mark === undefined ? undefined : { file, mark, at: Number(at) };
+}
+
+/** The place of a stream in an empty journal. A browser forgets an empty id. */
+const BEFORE_ALL = "@";
+
+/** How far each file was read, as the id of an event of the stream. */
+function placeText(places: readonly JournalPosition[]): string {
+  return places.map(keyOf).join(",") || BEFORE_ALL;
+}
+
+/** A part that cannot be read is the position in a file that is not there. */
+function placesIn(text: string): JournalPosition[] {
+  const keys = text === BEFORE_ALL ? [] : text.split(",");
+  return keys.map((key) => positionIn(key) ?? { file: key, mark: "", at: 0 });
 }
 
 export const MAX_ROWS = 500;
@@ -78,8 +93,8 @@ export async function readEvents(
   before: string | undefined,
 ): Promise<EventsPage> {
   // Taken before the rows: an event in between is in both, and the page knows it by its key.
-  const { place } = followJournal(folder);
-  const from = before === undefined ? undefined : placeIn(before);
+  const { places } = followJournal(folder);
+  const from = before === undefined ? undefined : positionIn(before);
   const rows: EventRow[] = [];
   const until = Object.keys(filter).length > 0 ? performance.now() + SEARCH_MS : Number.POSITIVE_INFINITY;
   let flaws = 0;
@@ -102,13 +117,13 @@ export async function readEvents(
     rows,
     ...(stopped && last && { before: last.key }),
     ...(stopped === "late" && last && { searchedTo: last.time }),
-    place: keyOf(place),
+    place: placeText(places),
     flaws,
     folder,
   };
 }
 
-/** An event is on the page within 200 ms of its record; a look that finds nothing costs a `stat` or two. */
+/** An event is on the page within 200 ms of its record; a look that finds nothing costs a `stat` of each file. */
 const LOOK_MS = 50;
 const KEEPALIVE_MS = 15_000;
 /** A page that is further behind reads the newest events again. */
@@ -124,10 +139,9 @@ export function streamLive(
   const follow = async (stream: SSEStreamingApi) => {
     const ended = new AbortController();
     stream.onAbort(() => ended.abort());
-    const asked = placeIn(id);
-    let follower = followJournal(folder, asked);
-    let place: JournalPlace = follower.place;
-    const send = (event: LiveEvent) => stream.writeSSE({ data: JSON.stringify(event), id: keyOf(place) });
+    let follower = followJournal(folder, id === "" ? undefined : placesIn(id));
+    const send = (event: LiveEvent) =>
+      stream.writeSSE({ data: JSON.stringify(event), id: placeText(follower.places) });
     const latest: { questions?: LiveEvent } = {};
     questions((sessions) => {
       latest.questions = { type: "questions", sessions };
@@ -148,10 +162,8 @@ export function streamLive(
         isLost ||= news.begunAgain || rows.length > MAX_BEHIND;
         if (!news.more || isLost) break;
       }
-      place = news.place;
       if (isLost) {
         follower = followJournal(folder);
-        place = follower.place;
         await send({ type: "reset" });
       } else if (rows.length > 0) await send({ type: "rows", rows });
       const { questions: open } = latest;

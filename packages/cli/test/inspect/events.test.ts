@@ -83,7 +83,7 @@ describe("a page of events", () => {
   });
 
   it("leads to the whole record; one that is gone says so", async () => {
-    const { served, cookie, page, folder } = await start([lineOf({ id: "a" }), lineOf({ id: "b" })]);
+    const { room, served, cookie, page, folder } = await start([lineOf({ id: "a" }), lineOf({ id: "b" })]);
     const [b, a] = (await page()).rows;
     for (const row of [a, b]) {
       const { json } = await served.ask(`/api/events/${row?.key}`, { headers: cookie });
@@ -93,6 +93,9 @@ describe("a page of events", () => {
     const { status, json } = await served.ask(`/api/events/${a?.key}`, { headers: cookie });
     expect(status).toBe(404);
     expect(json).toMatchObject({ error: expect.stringContaining("not in the journal any more") });
+    // The file is begun again, and another record stands at the same byte.
+    journal(room, [lineOf({ id: "c" }), lineOf({ id: "d" })]);
+    expect((await served.ask(`/api/events/${b?.key}`, { headers: cookie })).status).toBe(404);
   });
 });
 
@@ -110,6 +113,28 @@ describe("the live stream", () => {
     const again = { ...cookie, "Last-Event-ID": last };
     const rest = await served.listen(`/api/live?after=${place}`, (more) => idsIn(more).length === 1, again);
     expect(idsIn(rest)).toEqual(["d"]);
+  });
+
+  it("tells of files that are older or newer than the last event, wherever it was cut off", async () => {
+    const { room, served, cookie, page } = await start([lineOf({ id: "a" })], "2026-11-14.jsonl");
+    journal(room, [lineOf({ id: "b" })], "2026-11-16.jsonl");
+    const { place } = await page();
+    // Two processes: one began before midnight, the clock of the other was ahead.
+    journal(room, [lineOf({ id: "c" })], "2026-11-14.jsonl");
+    journal(room, [lineOf({ id: "d" })], "2026-11-15.jsonl");
+    journal(room, [lineOf({ id: "e" })], "2026-11-16.jsonl");
+    const heard = await served.listen(`/api/live?after=${place}`, (all) => idsIn(all).includes("e"), cookie);
+    expect(idsIn(heard)).toEqual(["c", "d", "e"]);
+  });
+
+  it("begins anew when the journal was emptied and filled again while nobody listened", async () => {
+    const { room, folder, served, cookie, page } = await start([lineOf({ id: "a" })]);
+    const { place } = await page();
+    rmSync(join(folder, "2026-11-15.jsonl"));
+    journal(room, [lineOf({ id: "b" }), lineOf({ id: "c" })]);
+    const isTold = (all: readonly Heard[]) => all.some(({ data }) => data.type !== "questions");
+    const heard = await served.listen(`/api/live?after=${place}`, isTold, cookie);
+    expect(heard.filter(({ data }) => data.type !== "questions")[0]?.data.type).toBe("reset");
   });
 
   it("says so when its place is gone", async () => {

@@ -1,120 +1,116 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { EventRecord } from "@belay/core";
+import { stampOf } from "../files/read.ts";
 import { byAge, sizeOf } from "./files.ts";
-import { endOfLines, forwards, type JournalLine, namesIn } from "./read.ts";
+import { endOfLines, forwards, type JournalLine, markOf, namesIn } from "./read.ts";
 
 /* The journal as it grows: other processes append to it, begin new files and remove old ones. */
 
-/** Behind a line of the journal: where reading goes on. */
-export interface JournalPlace {
+/** A byte of one journal file at which a line begins or will begin. */
+export interface JournalPosition extends Pick<JournalLine, "mark" | "at"> {
   /** The name of the file, without its folder. */
   readonly file: string;
-  readonly at: number;
 }
 
 export interface JournalNews {
-  /** What was appended since the last look, the oldest first. */
+  /** What was appended since the last look; of each file the oldest first. */
   readonly lines: readonly JournalLine[];
-  /** Behind the last of them. */
-  readonly place: JournalPlace;
   /** There is more already; look again. */
   readonly more: boolean;
-  /** A file was removed and begun again under its name: places in it that were told before mean other lines now. */
+  /** A file was removed or emptied and begun again: positions in it that were told before mean nothing now. */
   readonly begunAgain: boolean;
 }
 
 interface JournalFollower {
-  /** Where it is now. */
-  readonly place: JournalPlace;
-  /** The place to go on from was not there any more: what came between is not among the news. */
+  /** How far each file is read: another follower goes on from here. Only the newest files are listed. */
+  readonly places: readonly JournalPosition[];
+  /** How far the newest file is read; its name is empty while there is no file. */
+  readonly place: Pick<JournalPosition, "file" | "at">;
+  /** A file of the places to go on from was removed or begun again: the news begins at the end of the journal. */
   readonly lost: boolean;
   look(): JournalNews;
 }
 
 /** Bytes of one look: whoever has fallen behind catches up in several, and holds no more than this. */
 const MAX_LOOK = 4 * 1024 * 1024;
+/** A browser sends the places in a header. Older files are taken as read. */
+const MAX_PLACES = 64;
 
-/** Follows a journal from a place, or from its end. There need not be a journal yet. */
-export function followJournal(folder: string, from?: JournalPlace): JournalFollower {
+/** How far a file is read. A file whose stamp is the same has not grown. */
+interface Read extends Omit<JournalPosition, "file"> {
+  readonly stamp?: string;
+}
+
+const UNREAD: Read = { mark: "", at: 0 };
+
+/** Follows a journal from places, or from its end. There need not be a journal yet. */
+export function followJournal(folder: string, from?: readonly JournalPosition[]): JournalFollower {
   const names = namesIn(folder);
-  const lost = from !== undefined && from.file !== "" && !isThere(folder, names, from);
+  const isThere = (one: JournalPosition) => names.includes(one.file) && isSame(join(folder, one.file), one);
+  const lost = from !== undefined && !from.every(isThere);
   const start = lost ? undefined : from;
-  /** How far each file is read. A file that is over may still be written to by a process that began before midnight. */
-  const read = new Map<string, number>();
-  /** The number of the file that had a name: whoever empties a journal removes it, and the next writer begins another of that name. */
-  const known = new Map<string, number>();
-  for (const name of names) {
-    read.set(name, startIn(folder, name, start));
-    known.set(name, inodeOf(folder, name));
-  }
-  let newest = names.at(-1) ?? "";
-  if (start && start.file !== "" && byAge(start.file, newest) > 0) newest = start.file;
-
-  const place = (): JournalPlace => ({ file: newest, at: read.get(newest) ?? 0 });
-
-  /** A number may be given to a new file again, but hardly one that has grown as long between two looks. */
-  function isAnother(name: string): boolean {
-    const inode = inodeOf(folder, name);
-    const former = known.get(name);
-    known.set(name, inode);
-    if (former === undefined || inode === 0) return false;
-    const at = read.get(name);
-    return at === undefined || former !== inode || sizeOf(join(folder, name)) < at;
-  }
+  const read = new Map<string, Read>(names.map((name) => [name, startIn(folder, name, start)]));
+  const inOrder = () => [...read].sort(([a], [b]) => byAge(a, b));
 
   function look(): JournalNews {
     const lines: JournalLine[] = [];
     let room = MAX_LOOK;
     let begunAgain = false;
-    const there = namesIn(folder);
-    for (const name of [...read.keys()]) if (!there.includes(name)) read.delete(name);
-    for (const name of there) {
-      const isNew = isAnother(name);
-      begunAgain ||= isNew;
-      const at = isNew ? 0 : (read.get(name) ?? 0);
-      const grown = linesSince(join(folder, name), at, room);
-      read.set(name, grown.at);
+    for (const name of namesIn(folder)) {
+      const file = join(folder, name);
+      // Before the file is read: a write after that changes the stamp.
+      const { stamp } = stampOf(file);
+      const known = read.get(name) ?? UNREAD;
+      if (stamp === known.stamp) continue;
+      const { mark, at } = isSame(file, known) ? known : UNREAD;
+      begunAgain ||= at < known.at;
+      const grown = linesSince(file, at, room);
       for (const line of grown.lines) lines.push(line);
+      const now = { mark: grown.lines[0]?.mark ?? mark, at: grown.at };
+      read.set(name, grown.more ? now : { ...now, stamp });
       room -= grown.at - at;
-      if (byAge(name, newest) > 0) newest = name;
-      if (!grown.more) continue;
-      // The files after this one wait: lines are given in their order, and one place is enough to go on from.
-      return { lines, place: { file: name, at: grown.at }, more: true, begunAgain };
+      // The files after this one wait: no look holds more than its room.
+      if (grown.more) return { lines, more: true, begunAgain };
     }
-    return { lines, place: place(), more: false, begunAgain };
+    return { lines, more: false, begunAgain };
   }
 
   return {
+    get places() {
+      const begun = inOrder().filter(([, { at }]) => at > 0);
+      return begun.slice(-MAX_PLACES).map(([file, { mark, at }]) => ({ file, mark, at }));
+    },
     get place() {
-      return place();
+      const [file, { at }] = inOrder().at(-1) ?? ["", UNREAD];
+      return { file, at };
     },
     lost,
     look,
   };
 }
 
-/** The record that begins at a place; undefined when none does, or when it is gone with its file. */
-export function recordAt(folder: string, { file, at }: JournalPlace): EventRecord | undefined {
+/** The record that begins at a position; undefined when none does, or when it is gone with its file. */
+export function recordAt(folder: string, { file, mark, at }: JournalPosition): EventRecord | undefined {
   if (!namesIn(folder).includes(file)) return undefined;
   for (const line of forwards(join(folder, file), at, true))
-    if (typeof line !== "string") return "record" in line ? line.record : undefined;
+    if (typeof line !== "string") return "record" in line && line.mark === mark ? line.record : undefined;
   return undefined;
 }
 
-function isThere(folder: string, names: readonly string[], { file, at }: JournalPlace): boolean {
-  return names.includes(file) && sizeOf(join(folder, file)) >= at;
+/** True if what was read of a file still stands there. */
+function isSame(file: string, { mark, at }: Read): boolean {
+  return at === 0 || (sizeOf(file) >= at && markOf(file) === mark);
 }
 
-function startIn(folder: string, name: string, from: JournalPlace | undefined): number {
-  if (from?.file === "") return 0;
-  if (from && name === from.file) return from.at;
-  if (from && byAge(name, from.file) > 0) return 0;
-  return endOfLines(join(folder, name));
-}
-
-function inodeOf(folder: string, name: string): number {
-  return statSync(join(folder, name), { throwIfNoEntry: false })?.ino ?? 0;
+/** A file that the places do not list began after they were told, unless the list is full and the file older than it. */
+function startIn(folder: string, name: string, from: readonly JournalPosition[] | undefined): Read {
+  const listed = from?.find(({ file }) => file === name);
+  if (listed) return listed;
+  const [oldest] = from ?? [];
+  const isOld = oldest && from?.length === MAX_PLACES && byAge(name, oldest.file) < 0;
+  if (from && !isOld) return UNREAD;
+  const file = join(folder, name);
+  return { mark: markOf(file), at: endOfLines(file) };
 }
 
 interface Grown {
@@ -127,7 +123,7 @@ interface Grown {
 function linesSince(file: string, from: number, room: number): Grown {
   const lines: JournalLine[] = [];
   let at = from;
-  for (const line of sizeOf(file) > from ? forwards(file, from, false) : []) {
+  for (const line of forwards(file, from, false)) {
     if (typeof line === "string") continue;
     lines.push(line);
     at = line.next;

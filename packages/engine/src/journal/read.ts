@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { isObject, messageOf, shellWord } from "@belay/core/internal";
 import { NO_WAIT } from "../files/read.ts";
+import { shortHash } from "../ids.ts";
 import { UsageError } from "../options.ts";
 import { isDeeper, MAX_LEVELS, parsed } from "../payload.ts";
 import { byAge, journalFiles } from "./files.ts";
@@ -12,11 +13,17 @@ import { byAge, journalFiles } from "./files.ts";
  * is being put together, whatever the length of the journal.
  */
 
-/** A line of the journal: a record, or why it is none. It begins at one byte of its file and the next one at another. */
-export type JournalLine = { readonly file: string; readonly at: number; readonly next: number } & (
-  | { readonly record: EventRecord }
-  | { readonly flaw: JournalFlaw }
-);
+/** Where a line stands: it begins at one byte of its file, and the next line at another. */
+interface LinePlace {
+  readonly file: string;
+  /** Tells the file from another that had its name: whoever empties a journal removes its files, and writers begin them again. */
+  readonly mark: string;
+  readonly at: number;
+  readonly next: number;
+}
+
+/** A line of the journal: a record, or why it is none. */
+export type JournalLine = LinePlace & ({ readonly record: EventRecord } | { readonly flaw: JournalFlaw });
 
 /** torn: it was not written to its end. foreign: it is no record. long: it is longer than any record, and was not read. */
 export type JournalFlaw = "torn" | "foreign" | "long";
@@ -95,7 +102,7 @@ function* backwards(file: string, until = Number.POSITIVE_INFINITY): Generator<J
   if (descriptor === undefined) return;
   try {
     const block = Buffer.allocUnsafe(BLOCK);
-    const line = lineOf(file);
+    const line = lineOf(file, descriptor);
     let isLast = true;
     let position = Math.min(until, fstatSync(descriptor).size);
     while (position > 0) {
@@ -117,9 +124,7 @@ function* backwards(file: string, until = Number.POSITIVE_INFINITY): Generator<J
 
 /** The byte behind the last whole line of a file. Size and bytes are read through one descriptor: a writer may append meanwhile. */
 export function endOfLines(file: string): number {
-  const descriptor = openPlain(file);
-  if (descriptor === undefined) return 0;
-  try {
+  return lookInto(file, 0, (descriptor) => {
     const block = Buffer.allocUnsafe(BLOCK);
     let end = fstatSync(descriptor).size;
     while (end > 0) {
@@ -129,6 +134,28 @@ export function endOfLines(file: string): number {
       end = start;
     }
     return 0;
+  });
+}
+
+/** The mark of a file: the same as long as its first line is. */
+export function markOf(file: string): string {
+  return lookInto(file, "", markIn);
+}
+
+/** Bytes of the first line; a record begins with its id. */
+const MARKED = 256;
+
+function markIn(descriptor: number): string {
+  const bytes = Buffer.alloc(MARKED);
+  const [first = ""] = bytes.toString("latin1", 0, readSync(descriptor, bytes, 0, MARKED, 0)).split("\n");
+  return shortHash(first);
+}
+
+function lookInto<T>(file: string, otherwise: T, look: (descriptor: number) => T): T {
+  const descriptor = openPlain(file);
+  if (descriptor === undefined) return otherwise;
+  try {
+    return look(descriptor);
   } finally {
     closeSync(descriptor);
   }
@@ -153,7 +180,7 @@ export function* forwards(
   if (descriptor === undefined) return;
   try {
     const block = Buffer.allocUnsafe(BLOCK);
-    const line = lineOf(file);
+    const line = lineOf(file, descriptor);
     let begun = from;
     for (let position = from; ; yield END_OF_BLOCK) {
       const length = readSync(descriptor, block, 0, BLOCK, position);
@@ -179,7 +206,8 @@ export function* forwards(
 const NOTHING = Buffer.alloc(0);
 
 /** One line, put together from pieces at either end. The piece that completes it is not kept, and mostly it is all of it. */
-function lineOf(file: string) {
+function lineOf(file: string, descriptor: number) {
+  const mark = markIn(descriptor);
   let pieces: Buffer[] = [];
   let bytes = 0;
   const keep = (piece: Buffer, put: (copy: Buffer) => void) => {
@@ -193,8 +221,8 @@ function lineOf(file: string) {
     pieces = [];
     bytes = 0;
     const next = at + length + (isLast ? 0 : 1);
-    if (length > MAX_LINE) return [{ file, at, next, flaw: "long" }];
-    return length > 0 ? readLine(Buffer.concat(whole).toString(), { file, at, next }, isLast) : [];
+    if (length > MAX_LINE) return [{ file, mark, at, next, flaw: "long" }];
+    return length > 0 ? readLine(Buffer.concat(whole).toString(), { file, mark, at, next }, isLast) : [];
   };
   return {
     before: (piece: Buffer) => keep(piece, (copy) => pieces.unshift(copy)),
@@ -215,11 +243,7 @@ const MAX_TRIES = 16;
  * What a line holds: one record, or a flaw. A writer that was killed leaves a line without its end, and another that has the
  * file open writes on behind it: then it is both.
  */
-function readLine(
-  text: string,
-  place: Pick<JournalLine, "file" | "at" | "next">,
-  isLast: boolean,
-): JournalLine[] {
+function readLine(text: string, place: LinePlace, isLast: boolean): JournalLine[] {
   const value = parsed(text);
   if (isRecord(value, text)) return [{ ...place, record: value }];
   if (value !== undefined) return [{ ...place, flaw: "foreign" }];
