@@ -1,4 +1,6 @@
-import { DIALECTS, type Dialect } from "@belay/core";
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, resolve } from "node:path";
+import { DIALECTS, type Dialect, type Hook } from "@belay/core";
 
 /** The folders that hooks are told about. */
 export interface KnownFolders {
@@ -42,6 +44,22 @@ export function withFolders(word: string, folders: KnownFolders): string {
   return word.replace(/\$\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
   );
+}
+
+/** A module hook's file: beside its config file, else in the project. */
+export function resolveModule(module: string, source: Hook["source"], project: string): string {
+  const [beside = "", inProject = beside] = modulePlaces(module, source, project);
+  return existsSync(beside) ? beside : inProject;
+}
+
+/** Where a module hook's file is looked for; the folders that hooks are told about are filled in. */
+export function modulePlaces(
+  module: string,
+  { file, pluginRoot: plugin }: Hook["source"],
+  project: string,
+): string[] {
+  const path = withFolders(module, { project, plugin });
+  return [...new Set([isAbsolute(path) ? path : resolve(dirname(file), path), resolve(project, path)])];
 }
 
 /** The longest value, in characters of up to three bytes: Linux takes 128 KiB. */

@@ -1,8 +1,8 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { type Diagnostic, diagnose, type Where } from "@belay/core";
 import { messageOf, shellWord } from "@belay/core/internal";
-import { statOf } from "../files/read.ts";
+import { readStart, statOf } from "../files/read.ts";
 
 /** No script worth reading is longer; a huge file is read up to here. */
 const READ_LIMIT = 256 * 1024;
@@ -33,21 +33,10 @@ export function readScript(
       const what = stat.isDirectory() ? "a folder" : "a pipe, socket or device";
       return { problems: [diagnose("script-not-a-file", { script, what }, where)] };
     }
-    const text = readStart(file);
+    const text = readStart(file, READ_LIMIT);
     return text.includes("\0") ? { problems: [] } : { text, problems: [] };
   } catch (error) {
     return { problems: [diagnose("script-unreadable", { script, detail: messageOf(error) }, where)] };
-  }
-}
-
-/** The first bytes of a file, as text. Throws where the file cannot be read. */
-export function readStart(file: string, bytes = READ_LIMIT): string {
-  const handle = openSync(file, "r");
-  try {
-    const buffer = Buffer.alloc(bytes);
-    return buffer.toString("utf8", 0, readSync(handle, buffer, 0, bytes, 0));
-  } finally {
-    closeSync(handle);
   }
 }
 

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
-import { basename, dirname, extname, isAbsolute, resolve, sep } from "node:path";
+import { basename, extname, resolve, sep } from "node:path";
 import type { Hook } from "@belay/core";
 import { type ShellCommand, type ShellWord, shellCommands } from "@belay/core/shell";
 import { type Folders, knownVariables, withFolders } from "../environment.ts";
 import { statOf } from "../files/read.ts";
+import { isInterpreter } from "../process/child.ts";
 
 /*
  * The scripts that a command runs, as far as a reader can tell without running a shell. For advice, where a wrong guess is a
@@ -12,14 +12,6 @@ import { statOf } from "../files/read.ts";
 
 /** Files that Node runs as modules, TypeScript stripped. */
 export const MODULE_ENDINGS = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
-
-/** Programs that are given a script, and run it. */
-const INTERPRETERS =
-  /^(?:sh|bash|dash|zsh|ksh|python[\d.]*|ruby|perl|php|npx|uv|node|nodejs|deno|bun|tsx|ts-node)$/;
-
-export function isInterpreter(program: string): boolean {
-  return INTERPRETERS.test(program);
-}
 
 /** A script that a command runs. */
 export interface ScriptWord {
@@ -180,20 +172,4 @@ function scriptOf(
 function isSystem(file: string, { project, cwd }: Folders): boolean {
   if ([project, cwd].some((folder) => file.startsWith(folder + sep))) return false;
   return /^\/(dev|usr|bin|sbin|lib|lib64|nix|System|Library|opt\/homebrew)\//.test(file);
-}
-
-/** A module hook's file: beside its config file, else in the project. */
-export function resolveModule(module: string, source: Hook["source"], project: string): string {
-  const [beside = "", inProject = beside] = modulePlaces(module, source, project);
-  return existsSync(beside) ? beside : inProject;
-}
-
-/** Where a module hook's file is looked for; the folders that hooks are told about are filled in. */
-export function modulePlaces(
-  module: string,
-  { file, pluginRoot: plugin }: Hook["source"],
-  project: string,
-): string[] {
-  const path = withFolders(module, { project, plugin });
-  return [...new Set([isAbsolute(path) ? path : resolve(dirname(file), path), resolve(project, path)])];
 }

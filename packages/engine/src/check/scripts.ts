@@ -8,6 +8,7 @@ import {
   folderVariables,
   PROJECT_VARIABLES,
   projectVariable,
+  resolveModule,
   type Variables,
   withFolders,
 } from "../environment.ts";
@@ -16,7 +17,7 @@ import { whyNotAllowed } from "../runners/http.ts";
 import { needsTrust } from "../trust/store.ts";
 import { adviseOnModule } from "./module-file.ts";
 import { adviseOnProgram, readScript } from "./script-file.ts";
-import { MAX_LENGTH, programWords, resolveModule, type ScriptWord, scriptWordsOf } from "./script-words.ts";
+import { MAX_LENGTH, programWords, type ScriptWord, scriptWordsOf } from "./script-words.ts";
 import { askShells, withoutArrays } from "./shells.ts";
 
 export interface CheckOptions extends Folders {

@@ -83,6 +83,11 @@ export function contentOf(file: string, cannotTell: (why: string) => void = () =
   }
 }
 
+/** The first bytes of a file, as text. Throws where the file cannot be read. */
+export function readStart(file: string, bytes: number): string {
+  return readPart(file, 0, bytes).toString();
+}
+
 function readPart(file: string, from: number, length: number): Buffer {
   const buffer = Buffer.alloc(length);
   const handle = openSync(file, "r");

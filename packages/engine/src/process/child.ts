@@ -2,7 +2,6 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
 import { messageOf } from "@belay/core/internal";
-import { isInterpreter } from "../check/script-words.ts";
 import type { Variables } from "../environment.ts";
 import { statOf } from "../files/read.ts";
 
@@ -94,6 +93,14 @@ export function shellFor(
       verbatim: false,
     };
   return { file: process.env.ComSpec ?? "cmd.exe", args: ["/d", "/s", "/c", `"${command}"`], verbatim: true };
+}
+
+/** Programs that are given a script, and run it. */
+const INTERPRETERS =
+  /^(?:sh|bash|dash|zsh|ksh|python[\d.]*|ruby|perl|php|npx|uv|node|nodejs|deno|bun|tsx|ts-node)$/;
+
+export function isInterpreter(program: string): boolean {
+  return INTERPRETERS.test(program);
 }
 
 const WORD = String.raw`(?:[\w./:@%+=,~-]|'[^']*'|"(?:[^"\\$\x60]|\$\w|\$\{\w+\})*"|\$\w|\$\{\w+\})+`;

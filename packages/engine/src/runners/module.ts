@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Run } from "@belay/core";
-import { modulePlaces, resolveModule } from "../check/script-words.ts";
-import { withVariables } from "../environment.ts";
+import { modulePlaces, resolveModule, withVariables } from "../environment.ts";
 import type { ModuleAnswer } from "../module/threads.ts";
 import { keptText, outputFacts, runSince } from "../process/capture.ts";
 import { type Runner, type RunRequest, timeout, variablesOf } from "./runner.ts";

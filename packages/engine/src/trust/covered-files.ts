@@ -4,10 +4,8 @@ import type { Hook } from "@belay/core";
 import { messageOf } from "@belay/core/internal";
 import { type ShellWord, shellWords } from "@belay/core/shell";
 import picomatch from "picomatch";
-import { readStart } from "../check/script-file.ts";
-import { resolveModule } from "../check/script-words.ts";
-import { type Folders, knownVariables, withFolders } from "../environment.ts";
-import { type FileStat, isBelow, statOf } from "../files/read.ts";
+import { type Folders, knownVariables, resolveModule, withFolders } from "../environment.ts";
+import { type FileStat, isBelow, readStart, statOf } from "../files/read.ts";
 
 /*
  * The one rule of trust: trust covers the entry as it is written, the scripts that it names, and the code in the hooks
