@@ -12,6 +12,7 @@ export { isObject } from "./json.ts";
 export { explainMatch, matching, withoutDoubles } from "./match.ts";
 export { NOT_STARTED_CODES } from "./read/output.ts";
 export { findObjects } from "./read/scan.ts";
+export { type FiredHook, toRecord } from "./record.ts";
 export { additionsOf } from "./route.ts";
 export { expectedBy, misfit } from "./schema/field.ts";
 export { isTold } from "./tables/diagnostics/index.ts";

@@ -1,7 +1,7 @@
-import type { Handler } from "./config/hook.ts";
+import type { Handler, Hook } from "./config/hook.ts";
 import { type DecideContext, decide } from "./decide.ts";
 import { parse } from "./read/verdict.ts";
-import { route } from "./route.ts";
+import { type Fired, route } from "./route.ts";
 import type { DialectName } from "./tables/dialects.ts";
 import type { EventName } from "./tables/events.ts";
 import { ruleFor } from "./tables/rules.ts";
@@ -67,7 +67,57 @@ export function outcomeOf({ event, dialect, hooks, context, extra }: RecordedFac
   return route({ event, dialect, fired, decided, extra });
 }
 
-/** Decides a recorded event anew. */
-export function replay(record: EventRecord): Outcome {
-  return outcomeOf(record);
+/** The name under which hosts decide a recorded event anew. */
+export { outcomeOf as replay };
+
+/** A hook that fired, with its configuration. */
+export interface FiredHook extends Fired {
+  readonly hook: Hook;
+  /** Milliseconds that it waited for the hooks before it in its chain. */
+  readonly after?: number;
+}
+
+/** An event that was decided, without its hooks. */
+interface DecidedEvent extends Omit<RecordedFacts, "hooks">, Pick<EventRecord, "id" | "time"> {
+  readonly payload: EventRecord["payload"] & { readonly session_id: string; readonly cwd: string };
+  readonly untrusted: number | undefined;
+}
+
+/** The stage record: what the journal keeps of an event. */
+export function toRecord(
+  { id, time, event, dialect, context, extra, payload, untrusted }: DecidedEvent,
+  fired: readonly FiredHook[],
+  { runs: _runs, ...outcome }: Outcome,
+): EventRecord {
+  return {
+    version: 1,
+    id,
+    time,
+    event,
+    dialect,
+    session: payload.session_id,
+    cwd: payload.cwd,
+    hooks: fired.map(toRecorded),
+    context,
+    extra,
+    outcome,
+    payload,
+    ...(untrusted !== undefined && { untrusted }),
+  };
+}
+
+function toRecorded({ hook, source, run, verdict, after }: FiredHook): RecordedHook {
+  const { handler } = hook;
+  return {
+    name: hook.name,
+    onFailure: hook.onFailure,
+    mode: hook.mode,
+    source,
+    dialect: hook.dialect,
+    run,
+    type: handler.type,
+    ...(verdict.saw !== undefined && { saw: verdict.saw }),
+    ...(after !== undefined && { after }),
+    ...(handler.type === "command" && handler.warm && { warm: true }),
+  };
 }

@@ -5,20 +5,25 @@ import {
   decide,
   type EventName,
   type EventRecord,
-  type Fired,
   type Hook,
   isRefused,
   type Mutable,
   type Outcome,
   parse,
-  type RecordedHook,
   type Run,
   route,
   ruleFor,
   type Verdict,
 } from "@belay/core";
-import { matchersGivenUp, matching, placeOf, remarksOn, winningRewrite } from "@belay/core/internal";
-import { idSequence } from "./ids.ts";
+import {
+  type FiredHook,
+  matchersGivenUp,
+  matching,
+  placeOf,
+  remarksOn,
+  toRecord,
+  winningRewrite,
+} from "@belay/core/internal";
 import type { Payload } from "./payload.ts";
 
 /** The effects that the flow needs. Everything else in this file is pure. */
@@ -33,7 +38,8 @@ export interface World {
   misfit(input: Readonly<Record<string, unknown>>): Promise<string | undefined>;
   /** Keeps the record. Returns diagnostics that came up meanwhile and are not in it. */
   record(record: EventRecord): readonly Diagnostic[];
-  now(): Date;
+  /** Names the event, and says when it fired. */
+  stamp(): Pick<EventRecord, "id" | "time">;
 }
 
 /** What trust makes of the hooks that match. */
@@ -43,7 +49,7 @@ export interface TrustedHooks {
   /** What the user must be told of the other hooks. */
   readonly told: readonly Diagnostic[];
   /** How many hooks did not run for lack of trust; undefined if the project's hooks are all trusted. */
-  readonly missed?: number | undefined;
+  readonly untrusted?: number | undefined;
 }
 
 export interface FireInput {
@@ -61,11 +67,11 @@ export interface FireInput {
 export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const { event, dialect, payload } = input;
   const matched = matchHooks(input);
-  const { hooks, told, missed } = world.trust(matched);
+  const { hooks, told, untrusted } = world.trust(matched);
   const givenUp = matchersGivenUp(hooks);
   if (world.show) await world.show(matched);
   const running = runAndParse(hooks, payload, world);
-  const stamp = { id: nextId(), time: world.now().toISOString() };
+  const stamp = world.stamp();
   const fired = await running;
   const verdicts = fired.map(({ verdict }) => verdict);
   const rewritten = winningRewrite(verdicts, "updatedInput")?.updatedInput;
@@ -76,7 +82,7 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const decided = decide(verdicts, context);
   const extra = [...told, ...input.extra, ...givenUp, ...fired.flatMap(({ hook }) => remarksOn(hook))];
   const outcome = route({ event, dialect, fired, decided, extra });
-  const late = world.record(toRecord(stamp, { ...input, missed }, fired, context, extra, outcome));
+  const late = world.record(toRecord({ ...input, ...stamp, untrusted, context, extra }, fired, outcome));
   return late.length > 0 ? route({ event, dialect, fired, decided, extra: [...extra, ...late] }) : outcome;
 }
 
@@ -89,13 +95,6 @@ export function matchHooks({ hooks, event, payload, testLast }: MatchInput): rea
 }
 
 type MatchInput = Pick<FireInput, "hooks" | "event" | "payload" | "testLast">;
-
-/** A hook that fired, with its configuration. */
-interface FiredHook extends Fired {
-  readonly hook: Hook;
-  /** Milliseconds that it waited for the hooks before it in its chain. */
-  readonly after?: number;
-}
 
 /** Runs all chains at once, the hooks of one chain one after another. Results are in configured order. */
 async function runAndParse(
@@ -174,50 +173,4 @@ function compact(results: readonly (FiredHook | undefined)[]): readonly FiredHoo
       const saw = result.verdict.saw === undefined ? undefined : position.get(result.verdict.saw);
       return saw === undefined ? result : { ...result, verdict: { ...result.verdict, saw } };
     });
-}
-
-const nextId = idSequence();
-
-function toRecord(
-  stamp: Pick<EventRecord, "id" | "time">,
-  input: FireInput & Pick<TrustedHooks, "missed">,
-  fired: readonly FiredHook[],
-  context: DecideContext,
-  extra: readonly Diagnostic[],
-  outcome: Outcome,
-): EventRecord {
-  const { runs: _runs, ...rest } = outcome;
-  const record: Mutable<EventRecord> = {
-    version: 1,
-    id: stamp.id,
-    time: stamp.time,
-    event: input.event,
-    dialect: input.dialect,
-    session: input.payload.session_id,
-    cwd: input.payload.cwd,
-    hooks: fired.map(toRecorded),
-    context,
-    extra,
-    outcome: rest,
-    payload: input.payload,
-  };
-  if (input.missed !== undefined) record.untrusted = input.missed;
-  return record;
-}
-
-function toRecorded({ hook, source, run, verdict, after }: FiredHook): RecordedHook {
-  const { handler } = hook;
-  const recorded: Mutable<RecordedHook> = {
-    name: hook.name,
-    onFailure: hook.onFailure,
-    mode: hook.mode,
-    source,
-    dialect: hook.dialect,
-    run,
-    type: handler.type,
-  };
-  if (verdict.saw !== undefined) recorded.saw = verdict.saw;
-  if (after !== undefined) recorded.after = after;
-  if (handler.type === "command" && handler.warm) recorded.warm = true;
-  return recorded;
 }

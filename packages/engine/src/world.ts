@@ -12,6 +12,7 @@ import type { EngineState } from "./engine.ts";
 import type { Folders } from "./environment.ts";
 import { explainHooks } from "./explain.ts";
 import type { TrustedHooks, World } from "./fire.ts";
+import { idSequence } from "./ids.ts";
 import { type Payload, textOf } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { EDITED, EDITED_MEANWHILE, notRun } from "./runners/runner.ts";
@@ -31,6 +32,8 @@ export interface Firing {
   readonly problems: readonly Diagnostic[];
   readonly signal: AbortSignal;
 }
+
+const nextId = idSequence();
 
 /** The effects of one event's flow. */
 export function worldFor(
@@ -68,7 +71,7 @@ export function worldFor(
       );
       return once(state, [unwritten, state.observer.failure(), state.launch.failure()]);
     },
-    now: () => new Date(),
+    stamp: () => ({ id: nextId(), time: new Date().toISOString() }),
   };
 }
 
@@ -84,14 +87,14 @@ function askedHooks(
   const hooks = [...withoutDoubles(asked), ...turnedAway];
   const refusals = [...found.flatMap(({ refusesAs }) => refusesAs ?? []), ...turnedAway];
   const untrusted = found.filter(isUntrusted);
-  // A hook whose double is asked is not missed.
+  // The untrusted hooks that would have run: a hook whose double is asked is not missed.
   const missed = withoutDoubles([...hooks, ...untrusted.map(({ hook }) => hook)]).slice(hooks.length);
   const met = { event, session: payload.session_id, trust, untrusted, missed, refusals };
   const told = state.trustNotices(met, loaded.hooks, folders);
   return {
     hooks,
     told,
-    missed: untrusted.length + told.length > 0 ? missed.length : undefined,
+    untrusted: untrusted.length + told.length > 0 ? missed.length : undefined,
     refusals: new Set(refusals),
   };
 }

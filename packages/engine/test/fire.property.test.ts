@@ -140,7 +140,7 @@ async function fired({
       expect(journal.write(record)).toBeUndefined();
       return [];
     },
-    now: () => new Date("2026-11-15T12:00:00.000Z"),
+    stamp: () => ({ id: "00000000-0000-4000-8000-000000000000", time: "2026-11-15T12:00:00.000Z" }),
   });
   journal.close();
   return { outcome, record: lastRecord(journal.folder) };

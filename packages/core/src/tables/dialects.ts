@@ -24,7 +24,7 @@ export interface Dialect {
   readonly compactionCanBeBlocked: boolean;
   /** additionalContext on a stop: no answer at all, a block, or context for the next turn. */
   readonly contextOnStop: "refused" | "block" | "agent";
-  /** A file's "disableAllHooks" counts (REACH in config/read.ts says for whom). */
+  /** A file's "disableAllHooks" counts (LAYERS in config/hook.ts says for whom). */
   readonly filesSwitchOff: boolean;
   /** Where a call can be denied, a deny or an ask counts in the wrong place too: at the top level, or as a `decision`. */
   readonly misplacedRestricts: boolean;
