@@ -202,7 +202,7 @@ async function prepare(state: EngineState, event: EventName, input: Record<strin
   const trust = readProjectTrust(hooks, folders);
   // Slow patterns share one time limit. Entries that the user never trusted must not use it up, so they are tested last.
   const hasSlow = hooks.some(({ matcher }) => matcher.kind === "unsafe-pattern");
-  const testLast = hasSlow ? new Set(hooks.filter((hook) => !trust.isKnown(hook))) : undefined;
+  const testLast = hasSlow ? new Set(hooks.filter((hook) => !trust.isEntryTrusted(hook))) : undefined;
   return { event, payload, stops, loaded, folders, hooks, trust, testLast };
 }
 

@@ -17,9 +17,9 @@ export interface HookTrust {
   readonly hook: Hook;
   /** A hook that is "needs none" or "trusted" runs. */
   readonly state: "needs none" | TrustState;
-  /** The hook's print; where the entry was not trusted as it is written now, the part of the entry alone. */
+  /** What tells this version of the hook from others: the whole print of `taken`, or without it the entry's part of a print. */
   readonly print: string;
-  /** The whole fingerprint, where the entry was trusted as it is written now. */
+  /** The fingerprint of the entry and its files now. Absent if the entry was not trusted as it is written now: no file is read. */
   readonly taken?: Fingerprint;
   /** What the user trusted before the edit; of a hook that is "changed" only. */
   readonly was?: Trusted;
@@ -32,7 +32,7 @@ export interface ProjectTrust {
   /** Reads the files of the hook only if its entry was trusted as it is written now. Never throws. */
   of(hook: Hook): HookTrust;
   /** True if the hook needs no trust, or its entry was trusted as it is written now. Reads no file. */
-  isKnown(hook: Hook): boolean;
+  isEntryTrusted(hook: Hook): boolean;
   /**
    * Guards that the edit of their event, matcher or switch keeps from matching the event. The user relies on them, so each
    * refuses, as the hook that stands in the map.
@@ -49,12 +49,12 @@ export function readProjectTrust(all: readonly Hook[], folders: Folders): Projec
   const { trusted, problem } = own.length > 0 ? readTrust(project, home) : { trusted: [] };
   const present = new Set(own.map(entryPrint));
   const gone = trusted.filter(({ print }) => !present.has(entryOf(print)));
-  const known = new Set(trusted.map(({ print }) => entryOf(print)));
-  const isKnown = (hook: Hook) => !needsTrust(hook) || known.has(entryPrint(hook));
+  const trustedEntries = new Set(trusted.map(({ print }) => entryOf(print)));
+  const isEntryTrusted = (hook: Hook) => !needsTrust(hook) || trustedEntries.has(entryPrint(hook));
   const memo = openMemo();
   const evaluate = (hook: Hook): HookTrust => {
     if (!needsTrust(hook)) return { hook, state: "needs none", print: "" };
-    const taken = isKnown(hook) ? fingerprint(hook, folders, memo) : undefined;
+    const taken = isEntryTrusted(hook) ? fingerprint(hook, folders, memo) : undefined;
     const print = taken?.print ?? entryPrint(hook);
     const { state, was } = knownAs(entryAt(hook, print, project), trusted, gone);
     const refuses =
@@ -77,13 +77,13 @@ export function readProjectTrust(all: readonly Hook[], folders: Folders): Projec
   const turnedAway = (event: EventName, matched: readonly Hook[]) => {
     const isMatched = new Set(matched);
     const guards = own.filter((hook) => {
-      if (isMatched.has(hook) || isKnown(hook)) return false;
+      if (isMatched.has(hook) || isEntryTrusted(hook)) return false;
       const { was } = of(hook);
       return was !== undefined && isTakenAway(hook, was, event);
     });
     return new Map(guards.map((hook) => [hook, asGuard(hook, event)]));
   };
-  return { of, isKnown, turnedAway, ...(problem !== undefined && { problem }) };
+  return { of, isEntryTrusted, turnedAway, ...(problem !== undefined && { problem }) };
 }
 
 /** True if the hook may run as it is now. */
