@@ -259,7 +259,7 @@ export function retire(warm: WarmProcess): Promise<void> {
 
 /** With no call under way, a process keeps no host alive. It ends now if it is retired, else after the idle time. */
 async function settle(warm: WarmProcess): Promise<void> {
-  const { child, pending, limits, exited, distrusted } = warm;
+  const { child, pending, limits, distrusted } = warm;
   if (pending.size > 0 || warm.isGone) return;
   hold(child, false);
   clearTimeout(warm.idle);
@@ -267,7 +267,7 @@ async function settle(warm: WarmProcess): Promise<void> {
     warm.idle = setTimeout(() => void retire(warm), limits.idleMs).unref();
     return;
   }
-  warm.ending ??= endChild(child, exited, { graceMs: limits.graceMs, inPeace: !distrusted });
+  warm.ending ??= endChild(warm, !distrusted);
   await warm.ending;
 }
 
@@ -282,17 +282,10 @@ function hold(child: Child, isHeld: boolean): void {
  * Ends a process and its group. Its stdin ends; `inPeace`: the process then has the grace to end by itself. After that TERM,
  * and KILL to whatever is left after the grace.
  */
-async function endChild(
-  child: Child,
-  exited: Promise<void>,
-  { graceMs, inPeace }: { readonly graceMs: number; readonly inPeace: boolean },
-): Promise<void> {
-  let hasExited = false;
-  void exited.then(() => {
-    hasExited = true;
-  });
+async function endChild(warm: WarmProcess, inPeace: boolean): Promise<void> {
+  const { child, exited, limits } = warm;
   child.stdin.end();
   // Children in the background live on, as after the normal exit of any hook.
-  if (inPeace && (await resolvesWithin(exited, graceMs))) return;
-  await endGroup(child.pid, () => hasExited, graceMs);
+  if (inPeace && (await resolvesWithin(exited, limits.graceMs))) return;
+  await endGroup(child.pid, () => warm.exit !== undefined, limits.graceMs);
 }
