@@ -53,17 +53,13 @@ describe("with one that is off beside one that is not", () => {
     const place = settings(hooks);
     const off = "1 error keeps an entry off; next: belay check\n";
     const asked = await place.belay(["trust"], WIDE);
-    expect([asked.code, asked.stdout]).toEqual([
-      1,
-      expect.stringContaining(`\n${off}1 new hook not trusted.`),
-    ]);
+    expect(asked.stdout).toContain(`\n${off}1 new hook not trusted.`);
+    expect(asked.code).toBe(1);
     const trusted = await place.belay(["trust", "--yes"], WIDE);
     expect([trusted.code, trusted.stdout]).toEqual([0, expect.stringContaining(`\n${off}Trusted 1 hook.`)]);
     const again = await place.belay(["trust"], WIDE);
-    expect([again.code, again.stdout]).toEqual([
-      0,
-      expect.stringContaining(`\n${off}1 hook trusted as it is: nothing to do.\n`),
-    ]);
+    expect(again.stdout).toContain(`\n${off}1 hook trusted as it is: nothing to do.\n`);
+    expect(again.code).toBe(0);
   });
 
   it("an error of the user's own file is nothing to trust", async () => {

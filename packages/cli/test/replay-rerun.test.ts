@@ -126,7 +126,7 @@ describe("belay replay --rerun", () => {
 
   it("in the recorded order, however many at once", async () => {
     const room = await recorded(bash(command("none", "true")));
-    const [first] = room.records() as [EventRecord];
+    const [first] = room.records();
     const ids = Array.from({ length: 12 }, (_, index) => `${index}`);
     room.write(
       ids.map((id, index) => ({
@@ -143,7 +143,7 @@ describe("belay replay --rerun", () => {
 
   it("each stop is fired as it was recorded, whatever came of the one before", async () => {
     const room = await recorded({ Stop: [{ hooks: [command("stop", "true")] }] });
-    const stop = room.records().at(-1) as EventRecord;
+    const [, , , stop] = room.records();
     room.write([stop, stop, stop]);
     const once = command("stop", 'grep -q "\\"stop_hook_active\\":true" && exit 0; echo go on >&2; exit 2');
     const config = room.config({ Stop: [{ hooks: [once] }] }, "new.json");
@@ -247,16 +247,14 @@ describe("belay replay --rerun, where hooks cannot be read", () => {
     const room = await recorded();
     room.file("other/.git/HEAD", "");
     room.file("other/.belay/settings.json", "{");
-    const [first, ...others] = room.records() as [EventRecord, ...EventRecord[]];
+    const [first, ...others] = room.records();
     room.write([{ ...first, cwd: join(room.project, "other") }, ...others]);
     const { code, stderr, summary } = await gate(room, ["--decision", "go on"]);
     expect(summary).toEqual({ ...NOTHING, events: 2, notComparable: { "config-unreadable": 1 } });
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(
-        /^belay: .*other.*settings\.json cannot be read: .*; next: belay check --cwd .*other\n$/,
-      ),
-    ]);
+    expect(stderr).toMatch(
+      /^belay: .*other.*settings\.json cannot be read: .*; next: belay check --cwd .*other\n$/,
+    );
+    expect(code).toBe(1);
     // A folder that was named for all of them is bad usage.
     expect(await room.belay(["replay", "--rerun", "--in", "other"])).toEqual({ code: 1, stdout: "", stderr });
   });
@@ -291,7 +289,7 @@ describe("belay replay --rerun, where a hook of the policy cannot answer", () =>
 
 it("a record that no hook can be given is left out, and the others are compared", async () => {
   const room = await recorded();
-  const [first, ...others] = room.records() as [EventRecord, ...EventRecord[]];
+  const [first, ...others] = room.records();
   let deep: unknown = "x";
   for (let level = 0; level < 1050; level += 1) deep = [deep];
   room.write([{ ...first, payload: { ...first.payload, tool_input: { deep } } }, ...others]);
@@ -320,19 +318,15 @@ describe("belay replay, where nothing is compared", () => {
     const room = await recorded();
     const empty = scratch();
     const none = await empty.belay(["replay", ...form]);
-    expect([none.code, none.stderr]).toEqual([
-      1,
-      expect.stringMatching(
-        /^belay: nothing was compared: nothing has been recorded yet in .*; next: belay run PreToolUse\n$/,
-      ),
-    ]);
+    expect(none.stderr).toMatch(
+      /^belay: nothing was compared: nothing has been recorded yet in .*; next: belay run PreToolUse\n$/,
+    );
+    expect(none.code).toBe(1);
     const filtered = await room.belay(["replay", ...form, "--tool", "Nope", "--limit", "0"]);
-    expect([filtered.code, filtered.stderr]).toEqual([
-      1,
-      expect.stringMatching(
-        /^belay: nothing was compared: of 4 events in .* none fits --tool Nope --limit 0; next: belay tail\n$/,
-      ),
-    ]);
+    expect(filtered.stderr).toMatch(
+      /^belay: nothing was compared: of 4 events in .* none fits --tool Nope --limit 0; next: belay tail\n$/,
+    );
+    expect(filtered.code).toBe(1);
     for (const { stdout } of [none, filtered])
       if (form.includes("--json")) expect(JSON.parse(stdout)).toMatchObject({ summary: { events: 0 } });
       else expect(stdout).toBe("");
@@ -355,10 +349,8 @@ describe("belay replay, where nothing is compared", () => {
     room.write([]);
     appendFileSync(room.journal, '{"version":1');
     const { code, stderr } = await room.belay(["replay"]);
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^belay: left out a line .*\nbelay: nothing was compared: nothing has been/),
-    ]);
+    expect(stderr).toMatch(/^belay: left out a line .*\nbelay: nothing was compared: nothing has been/);
+    expect(code).toBe(1);
   });
 });
 

@@ -1,6 +1,5 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EventRecord } from "@belay/core";
 import { describe, expect, it } from "vitest";
 import { width } from "../src/render/text.ts";
 import { type Scratch, scratch } from "./cli.ts";
@@ -62,7 +61,7 @@ describe("belay replay", () => {
 
   it("what loosened is among the rows that are shown, however many there are", async () => {
     const room = await recorded();
-    const [go, refused] = room.records() as [EventRecord, EventRecord];
+    const [go, refused] = room.records();
     const told = { ...refused, outcome: { ...refused.outcome, messages: [] } };
     const loosened = { ...go, outcome: { ...go.outcome, decision: { kind: "deny", hook: "guard" } } };
     room.write([...Array.from({ length: 55 }, () => told), loosened, told]);
@@ -248,12 +247,8 @@ describe("a row of belay replay", () => {
 
   it("comes last where it is only slower, and is counted apart", async () => {
     const room = await recorded();
-    const [ls, rm, push] = room.records().map((record) => took(record, 1)) as [
-      EventRecord,
-      EventRecord,
-      EventRecord,
-    ];
-    room.write([ls, push, rm]);
+    const [ls, rm, push] = room.records();
+    room.write([ls, push, rm].map((record) => took(record, 1)));
     const slow = command("slow", 'sleep 0.6; grep -q "rm -rf" || exit 0; echo no >&2; exit 2');
     const config = room.config(bash(slow), "new.json");
     const { code, stdout } = await room.belay(["replay", "--rerun", "--config", config]);
@@ -292,10 +287,8 @@ describe("belay replay --dialect, where nothing is run", () => {
   it("reads what hooks answered by another dialect", async () => {
     const room = await recordedUnderClaude();
     const { code, stdout } = await room.belay(["replay", "--dialect", "wave"], { env: { COLUMNS: "200" } });
-    expect([code, stdout]).toEqual([
-      2,
-      expect.stringMatching(/newly allowed: deny → allow \(loosened\) +guard/),
-    ]);
+    expect(stdout).toMatch(/newly allowed: deny → allow \(loosened\) +guard/);
+    expect(code).toBe(2);
     const same = await room.belay(["replay", ...CLAUDE]);
     expect([same.code, same.stdout]).toEqual([0, "1 event decided anew: all as recorded\n"]);
   });

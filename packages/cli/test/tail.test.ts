@@ -228,7 +228,7 @@ describe("a row of belay tail", () => {
     const input = { permissionDecision: "allow", updatedInput: { command: "ls" } };
     const config = room.config({ PreToolUse: [{ hooks: [rewrites("PreToolUse", input)] }] });
     await room.belay(["run", "PreToolUse", "--config", config, "--json"]);
-    room.config({ PreToolUse: [{ hooks: [{ type: "command", command: "exit 2" }] }] }, ".belay/settings.json");
+    room.config(GUARD, ".belay/settings.json");
     await room.belay(["run", "PreToolUse", "--json"]);
     await room.belay(["run", "Stop", "--config", config, "--json"]);
     const { stdout } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
@@ -360,19 +360,15 @@ describe("a row of belay tail", () => {
       ],
     ]);
     const replayed = await room.belay(["replay"], { env: { COLUMNS: undefined } });
-    expect([replayed.code, replayed.stdout]).toEqual([
-      0,
-      expect.stringContaining("1 event decided anew: all as recorded\n1 more cannot be compared: "),
-    ]);
+    expect(replayed.stdout).toContain("1 event decided anew: all as recorded\n1 more cannot be compared: ");
+    expect(replayed.code).toBe(0);
   });
 
   it("shows a decision that is called like a property of every object", async () => {
     const room = scratch();
     const kinds = ["__proto__", "constructor", "toString"];
-    journal(
-      room,
-      [...kinds, "none"].map((decision, index) => lineOf({ id: `${index}`, decision })),
-    );
+    const lines = [...kinds, "none"].map((decision, index) => lineOf({ id: `${index}`, decision }));
+    journal(room, lines);
     const { code, stdout, stderr } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
     const shown = cells(stdout).map((line) => line.split("  ")[4]);
     expect([code, stderr, shown]).toEqual([0, "", [...kinds, "go on"]]);

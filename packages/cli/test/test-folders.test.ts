@@ -15,7 +15,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import type { EventRecord } from "@belay/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   caseFolder,
@@ -207,7 +206,7 @@ cases:
 
   it("finds a record of the journal by its id", async () => {
     const room = await recorded();
-    const [, denied] = room.records() as [EventRecord, EventRecord];
+    const [, denied] = room.records();
     const { id } = denied;
     // A writer that was killed left half a line before it.
     writeFileSync(room.journal, `{"version":1,"id":"${readFileSync(room.journal, "utf8")}`);
@@ -309,12 +308,8 @@ it("a case without a repository finds none above its folder either", () => {
 
 it("knows every variable that git says is a repository's own", () => {
   const known = execFileSync("git", ["rev-parse", "--local-env-vars"], { encoding: "utf8" });
-  expect(
-    known
-      .trim()
-      .split("\n")
-      .filter((name) => !LOCAL_TO_A_REPOSITORY.includes(name)),
-  ).toEqual([]);
+  const names = known.trim().split("\n");
+  expect(names.filter((name) => !LOCAL_TO_A_REPOSITORY.includes(name))).toEqual([]);
 });
 
 const KEPT = "as it was\n";

@@ -80,10 +80,8 @@ describe("belay test --reporter", () => {
     const name = "\u0000\u001b[2J\u009b2J\u202e\ud800\uffff\r]]>";
     const file = { hook: "true", cases: [{ name, event: "Stop", expect: { decision: "none" } }] };
     const { code, stdout } = await run({ "a.hooks.json": JSON.stringify(file) }, ["--reporter", "junit"]);
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringContaining(String.raw`name="\u0000\u001b[2J\u009b2J\u202e\ud800\uffff\u000d]]&gt;"`),
-    ]);
+    expect(stdout).toContain(String.raw`name="\u0000\u001b[2J\u009b2J\u202e\ud800\uffff\u000d]]&gt;"`);
+    expect(code).toBe(0);
   });
 
   it("writes the report to a file, and the text to the screen", async () => {
@@ -110,10 +108,8 @@ it("cases in which no hook fired are counted, and marked by -v", async () => {
       "config: h.json\ncases:\n  - { name: one, event: PreToolUse, expect: { decision: none } }\n",
   };
   const { code, stdout } = await run(files, ["-v"]);
-  expect([code, stdout]).toEqual([
-    0,
-    expect.stringMatching(/one {2}no hook fired[\s\S]*1 passed, in 1 of them no hook fired/),
-  ]);
+  expect(stdout).toMatch(/one {2}no hook fired[\s\S]*1 passed, in 1 of them no hook fired/);
+  expect(code).toBe(0);
 });
 
 describe("a case that fails", () => {

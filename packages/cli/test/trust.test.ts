@@ -108,10 +108,8 @@ describe("trust", () => {
       const place = project();
       for (const args of [["--yes"], ["--revoke"]]) {
         const { code, stderr } = await place.belay(["trust", ...args], { env: { [name]: "1" } });
-        expect([code, stderr]).toEqual([
-          1,
-          expect.stringContaining(`${name} says that this is an agent's tool call`),
-        ]);
+        expect(stderr).toContain(`${name} says that this is an agent's tool call`);
+        expect(code).toBe(1);
       }
       expect(await runs(place, "PreToolUse")).toBe(0);
     },
@@ -148,10 +146,8 @@ describe("trust", () => {
       expect(await runs(place, "PreToolUse")).toBe(0);
     }
     const { code, stderr } = await place.belay(["trust", "--revoke", "nobody"]);
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining('no hook called "nobody"; belay trust lists them'),
-    ]);
+    expect(stderr).toContain('no hook called "nobody"; belay trust lists them');
+    expect(code).toBe(1);
   });
 
   test("a session's hooks are listed with the session", async () => {

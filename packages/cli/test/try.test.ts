@@ -132,12 +132,8 @@ describe("belay try", () => {
     const { belay, file } = scratch();
     file("some.sh", "#!/bin/sh\ngrep -q PreToolUse && exit 1\nexit 0 # PreToolUse, Stop\n", 0o755);
     const { code, stdout } = await belay(["try", "./some.sh"], WIDE);
-    expect([code, stdout]).toEqual([
-      2,
-      expect.stringContaining(
-        "To 1 of 2 payloads it gave no answer of its own: any exit code but 0 and 2 is",
-      ),
-    ]);
+    expect(stdout).toContain("To 1 of 2 payloads it gave no answer of its own: any exit code but 0 and 2 is");
+    expect(code).toBe(2);
   });
 
   it("exits 2 where the script is not there, which looks like a refusal", async () => {

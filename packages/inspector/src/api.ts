@@ -40,7 +40,7 @@ export interface Refusal {
 
 /** An event as a line of the timeline. */
 export interface EventRow {
-  /** Where its record stands in the journal: "FILE@BYTE". */
+  /** Where its record stands in the journal: "FILE~MARK@BYTE". */
   readonly key: string;
   readonly id: string;
   readonly time: string;

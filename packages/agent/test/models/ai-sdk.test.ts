@@ -218,12 +218,10 @@ describe.each(LANGUAGES)("$spec", (language) => {
     expect(bounded.asked).toHaveLength(3);
     const cut = await serve(streams([...begin(), ...text("Half")], "cut"), streams(HELLO));
     const { error } = await failing(await open(language, cut.url, { retries: 2 }));
-    expect([error.kind, error.message]).toEqual([
-      "cut",
-      expect.stringMatching(
-        / in the middle of an answer \([^)]*(?:other side closed|ECONNRESET)\)\. What had come/,
-      ),
-    ]);
+    expect(error.message).toMatch(
+      / in the middle of an answer \([^)]*(?:other side closed|ECONNRESET)\)\. What had come/,
+    );
+    expect(error.kind).toBe("cut");
     expect(cut.asked).toHaveLength(1);
   });
 

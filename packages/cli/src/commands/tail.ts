@@ -121,9 +121,9 @@ async function follow(
   const { signal: interrupted, done } = untilInterrupted();
   const signal = AbortSignal.any([interrupted, untilClosed()]);
   const follower = followJournal(folder);
-  const { file, at } = follower.place;
+  const place = follower.places.at(-1);
   // What stands behind that place, as half a line, is waited for.
-  const before = file === "" ? [] : linesFromEnd(folder, { file: join(folder, file), at });
+  const before = place ? linesFromEnd(folder, { file: join(folder, place.file), at: place.at }) : [];
   const shown = showLast(before, count, filter, printer, io);
   if (shown === 0 && count > 0) io.err(`belay: ${nothing().why}; waiting for events, until Ctrl-C\n`);
   const flawed = flawSayer();

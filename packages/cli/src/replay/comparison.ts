@@ -126,7 +126,7 @@ function subjectsOf(
   };
 }
 
-function silentOf(runs: readonly RunReport[], event: EventName): Unanswered[] {
+export function silentOf(runs: readonly RunReport[], event: EventName): Unanswered[] {
   return runs.flatMap((run) => {
     const why = whyNoAnswer(run, event);
     return why === undefined ? [] : [{ hook: run.hook, why }];

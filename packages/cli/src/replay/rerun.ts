@@ -8,7 +8,6 @@ import {
   type RunReport,
 } from "@belay/core";
 import { clean, oneLine } from "@belay/core/clean";
-import { whyNoAnswer } from "@belay/core/compare";
 import { eventRow, plural, shellWord } from "@belay/core/internal";
 import {
   createEngine,
@@ -23,7 +22,7 @@ import { everyPlace, findProject, homeFolder, trustCommand } from "@belay/engine
 import { BELAY, isFolder, nextCommand } from "../args/flags.ts";
 import { disabledEntries, errorsIn, unreadIn } from "../hooks/disabled.ts";
 import { shorten } from "../render/text.ts";
-import { type Compared, type Comparison, firedAnew, whyNotFired } from "./comparison.ts";
+import { type Compared, type Comparison, firedAnew, silentOf, whyNotFired } from "./comparison.ts";
 
 export type Rerun = ReturnType<typeof openRerun>;
 
@@ -130,10 +129,8 @@ function count(ran: Ran, record: EventRecord, { runs }: Outcome, { before, after
   const { event, hooks } = record;
   ran.runs += runs.length;
   ran.answered += hooks.length - before.faults.length + runs.length - after.faults.length;
-  for (const run of runs) {
-    const why = ran.failed ? undefined : whyNoAnswer(run, event);
-    if (why !== undefined) ran.failed = { hook: run.hook, why, event };
-  }
+  const [silent] = silentOf(runs, event);
+  if (silent) ran.failed ??= { ...silent, event };
   if (hooks.length === 0) return;
   ran.recorded += 1;
   ran.last = event;

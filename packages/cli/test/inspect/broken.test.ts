@@ -96,10 +96,8 @@ describe.runIf(program)("the page in a real browser", () => {
     const room = scratch();
     const KINDS = ["__proto__", "constructor"];
     const lines = KINDS.map((kind) => lineOf({ id: kind, decision: kind }));
-    journal(
-      room,
-      lines.map((line) => line.replace('"payload":{', '"payload":{"valueOf":"its own",')),
-    );
+    const changed = lines.map((line) => line.replace('"payload":{', '"payload":{"valueOf":"its own",'));
+    journal(room, changed);
     const served = await serve(room);
     const page = await open(served);
     for (const kind of KINDS) {
@@ -206,10 +204,8 @@ describe.runIf(program)("the page in a real browser", () => {
 
   it("says what to do when its server has ended, asks it no more, and takes the address of the next one", async () => {
     const room = scratch();
-    journal(
-      room,
-      Array.from({ length: 1500 }, (_, index) => lineOf({ id: `${index}` })),
-    );
+    const lines = Array.from({ length: 1500 }, (_, index) => lineOf({ id: `${index}` }));
+    journal(room, lines);
     const served = await serve(room);
     const page = await open(served);
     await page.locator(".status:has-text('600 events so far')").waitFor();

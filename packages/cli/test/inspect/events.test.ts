@@ -22,11 +22,7 @@ describe("a page of events", () => {
       ["a", "b", "c"].map((id) => lineOf({ id })),
       "2026-11-13.jsonl",
     );
-    journal(
-      room,
-      ["d", "e"].map((id) => lineOf({ id })),
-      "2026-11-14.jsonl",
-    );
+    journal(room, [lineOf({ id: "d" }), lineOf({ id: "e" })], "2026-11-14.jsonl");
     journal(room, [lineOf({ id: "f" }), "not a record\n", lineOf({ id: "torn" }).slice(0, 50)]);
     const seen: string[][] = [];
     let flaws = 0;

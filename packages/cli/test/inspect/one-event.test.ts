@@ -190,10 +190,8 @@ describe.runIf(program)("the page of one event", () => {
       { ...record.outcome, messages, diagnostics: [told, { ...told, fix: undefined }, null] },
       { ...record.outcome, messages: "none", diagnostics: {} },
     ];
-    journal(
-      room,
-      outcomes.map((outcome) => `${JSON.stringify({ ...record, outcome })}\n`),
-    );
+    const lines = outcomes.map((outcome) => `${JSON.stringify({ ...record, outcome })}\n`);
+    journal(room, lines);
     const page = await open(await serve(room));
     await page.locator(".row").last().click();
     await page.getByText("Back (Esc)").waitFor();

@@ -168,10 +168,8 @@ describe.runIf(program)("the page in a real browser", () => {
 
   it("shows an event while it happens, and what is in view stays where it is", async () => {
     const room = scratch();
-    journal(
-      room,
-      Array.from({ length: 300 }, (_, index) => lineOf({ id: `r${index}`, command: `c-${index}` })),
-    );
+    const lines = Array.from({ length: 300 }, (_, at) => lineOf({ id: `r${at}`, command: `c-${at}` }));
+    journal(room, lines);
     const page = await open(await serve(room));
     await page.locator(".row:has-text('c-299')").waitFor();
     journal(room, [lineOf({ id: "n1", command: "fresh-1" })]);
@@ -246,8 +244,7 @@ describe.runIf(program)("the page in a real browser", () => {
 
   it("has a mark of one line in a narrow window, beside a longer one", async () => {
     const room = scratch();
-    const hooks = { PreToolUse: [{ hooks: [{ type: "command", command: "true" }] }] };
-    room.file(".claude/settings.json", JSON.stringify({ hooks }));
+    room.config({ PreToolUse: [{ hooks: [{ type: "command", command: "true" }] }] }, ".claude/settings.json");
     const served = await serve(room, ["--dialect", "claude-code"]);
     const page = await open(served, { viewport: { width: 380, height: 800 } });
     await page.keyboard.press("3");

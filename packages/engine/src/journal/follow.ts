@@ -24,8 +24,6 @@ export interface JournalNews {
 interface JournalFollower {
   /** How far each file is read: another follower goes on from here. Only the newest files are listed. */
   readonly places: readonly JournalPosition[];
-  /** How far the newest file is read; its name is empty while there is no file. */
-  readonly place: Pick<JournalPosition, "file" | "at">;
   /** A file of the places to go on from was removed or begun again: the news begins at the end of the journal. */
   readonly lost: boolean;
   look(): JournalNews;
@@ -50,7 +48,6 @@ export function followJournal(folder: string, from?: readonly JournalPosition[])
   const lost = from !== undefined && !from.every(isThere);
   const start = lost ? undefined : from;
   const read = new Map<string, Read>(names.map((name) => [name, startIn(folder, name, start)]));
-  const inOrder = () => [...read].sort(([a], [b]) => byAge(a, b));
 
   function look(): JournalNews {
     const lines: JournalLine[] = [];
@@ -77,12 +74,8 @@ export function followJournal(folder: string, from?: readonly JournalPosition[])
 
   return {
     get places() {
-      const begun = inOrder().filter(([, { at }]) => at > 0);
+      const begun = [...read].filter(([, { at }]) => at > 0).sort(([a], [b]) => byAge(a, b));
       return begun.slice(-MAX_PLACES).map(([file, { mark, at }]) => ({ file, mark, at }));
-    },
-    get place() {
-      const [file, { at }] = inOrder().at(-1) ?? ["", UNREAD];
-      return { file, at };
     },
     lost,
     look,

@@ -46,20 +46,8 @@ export function secretValues(env: Readonly<Record<string, string | undefined>>):
   return [...new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))];
 }
 
-/** In lower case: every notation without a name holds one of these. */
-const OTHER_SIGNS = [
-  "bearer",
-  "basic",
-  "://",
-  ":\\",
-  "begin ",
-  "curl",
-  "login",
-  "mysql",
-  "mariadb",
-  'auth"',
-  "auth\\",
-];
+/** In lower case: every notation holds a name or one of these. */
+const OTHER_SIGNS = ["bearer", "basic", "://", ":\\", "begin ", "curl", "login", "mysql", "mariadb"];
 const SIGNS = [...NAME_SIGNS, ...OTHER_SIGNS];
 const BEGINNINGS = TOKENS.flatMap(([beginnings]) => beginnings.split(" "));
 

@@ -16,7 +16,7 @@ const WHICH = raw`(?:[_-](?:base|prod|production|prd|staging|stg|live|test|qa|ua
 export const NAME = raw`(?:(?:api|access|account|encryption|master|private|secret|shared|signing|${VENDORS})[_-]?key|client[_-]key[_-]data|secret(?:[_-]?string)?|token|passw(?:or)?d|passphrase|credentials?|authorization|cookie|(?<![a-z\d])pwd|[_-]pwd|(?<![a-z\d])pass|(?:admin|db|root|smtp|ssh|user)pass|(?:npm|registry)_auth|docker_auth_config|(?<![a-z\d])_auth)${WHICH}`;
 
 /** In lower case: every name of NAME holds one of these. */
-export const NAME_SIGNS = "key secret token pass credential authorization cookie pwd _auth".split(" ");
+export const NAME_SIGNS = "key secret token pass credential auth cookie pwd".split(" ");
 
 /** What tells a key from a table, a branch or a folder whose name begins like one. */
 const KEY_REST = [

@@ -4,9 +4,8 @@ import { fireRow, stepsOf } from "./fire-row.ts";
 import { type Group, type HookSpec, type Row, refsOf } from "./row.ts";
 import { ROWS_003 } from "./rows-003.ts";
 import { ROWS_FAULTS } from "./rows-faults.ts";
-import { ROWS_MIXED } from "./rows-mixed.ts";
 import { ROWS_MODES } from "./rows-modes.ts";
-import { ROWS_PRECEDENCE, ROWS_READING } from "./rows-reading.ts";
+import { ROWS_MIXED, ROWS_PRECEDENCE, ROWS_READING } from "./rows-reading.ts";
 import { ROWS_GROUPS } from "./rows-several.ts";
 import { summarise, summaryOf } from "./summary.ts";
 
