@@ -1,0 +1,76 @@
+// npm run agents -- [name…]: asks the real agents again what they do with what a hook says.
+// It is no part of the tests: it installs programs of hundreds of megabytes, and a whole agent takes some minutes.
+//
+// Each program is installed from npm into a cache folder outside the clone, then driven without a screen against a scripted model.
+// It is driven in a network namespace that has loopback alone, with a scratch home and made-up keys. Linux only, for this reason.
+import { spawnSync } from "node:child_process";
+import { networkInterfaces } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { DRIVERS } from "./agents/drivers/index.mjs";
+import { installDriver } from "./agents/install.mjs";
+import { saveLogs } from "./agents/logs.mjs";
+
+const HELP = `npm run agents -- [name…]     measures the real agents again: all, or those that are named
+  --list             the agents, their versions, how many rows are on disk
+  --probe ID         one probe alone; may be given again. Other rows stay as they are
+  --version X        another version of one agent
+  --logs             a driven session's logs instead, into fixtures/logs/NAME
+
+Rows are written to fixtures/agents/NAME.jsonl, payloads to fixtures/agents/payloads/NAME.jsonl.
+Programs are kept in ~/.cache/belay-agents, or in the folder that BELAY_AGENTS_CACHE names.
+`;
+
+const self = fileURLToPath(import.meta.url);
+const root = fileURLToPath(new URL("..", import.meta.url));
+const INSIDE = "BELAY_AGENTS_INSIDE";
+
+/** @param {string} text @returns {never} */
+function refuse(text) {
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: "boolean" },
+    list: { type: "boolean" },
+    logs: { type: "boolean" },
+    probe: { type: "string", multiple: true },
+    version: { type: "string" },
+  },
+});
+
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit();
+}
+const unknown = positionals.find((name) => !DRIVERS.some((driver) => driver.name === name));
+if (unknown)
+  refuse(`There is no agent ${unknown} here. There are ${DRIVERS.map(({ name }) => name).join(", ")}.`);
+const chosen = DRIVERS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+if (values.version && chosen.length !== 1) refuse("--version is of one agent: name it.");
+const drivers = chosen.map((driver) => ({ ...driver, version: values.version ?? driver.version }));
+
+if (!process.env[INSIDE]) {
+  for (const driver of drivers) installDriver(driver);
+  const up = 'ip link set lo up && exec "$@"';
+  const args = ["-rnpf", "--kill-child", "--mount-proc", "sh", "-c", up, "sh", process.execPath, self];
+  const { status, error } = spawnSync("unshare", [...args, ...process.argv.slice(2)], {
+    stdio: "inherit",
+    env: { ...process.env, [INSIDE]: "1" },
+  });
+  if (error) refuse(`Agents are driven on loopback alone, and unshare is not here: ${error.message}`);
+  process.exit(status ?? 1);
+}
+
+const outside = Object.entries(networkInterfaces()).filter(([, all]) =>
+  all?.some(({ internal }) => !internal),
+);
+if (outside.length > 0)
+  refuse(`Agents are driven on loopback alone, and there is ${outside.map(([name]) => name).join(", ")}.`);
+
+for (const driver of drivers) {
+  if (values.logs) await saveLogs(driver, `${root}/fixtures/logs/${driver.name}`);
+}

@@ -1,0 +1,54 @@
+import { groups, json } from "../driver.mjs";
+import { CLAUDE_WORDS } from "../words.mjs";
+
+const system = `${process.platform}-${process.arch}`;
+
+/** @type {import("../driver.mjs").Driver} */
+export const claude = {
+  name: "claude",
+  package: "@anthropic-ai/claude-code",
+  version: "2.1.325",
+  also: [`@anthropic-ai/claude-code-${system}`],
+  program: `node_modules/@anthropic-ai/claude-code-${system}/claude`,
+  env: ({ home, url }) => ({
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: "sk-ant-fake",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    CLAUDE_CONFIG_DIR: `${home}/.claude`,
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_TELEMETRY: "1",
+  }),
+  files: (_place, hooks) => ({ ".claude/settings.json": json({ hooks: groups(hooks) }) }),
+  args: ({ home, approves }, prompt) => [
+    ...["-p", prompt, "--output-format", "stream-json", "--verbose", "--debug-file", `${home}/debug.txt`],
+    ...(approves ? ["--allowedTools", "Bash", "Write", "Read", "Edit", "Agent"] : []),
+  ],
+  limit: 60,
+  unit: "s",
+  events: {
+    start: "SessionStart",
+    prompt: "UserPromptSubmit",
+    pre: "PreToolUse",
+    permission: "PermissionRequest",
+    post: "PostToolUse",
+    stop: "Stop",
+    end: "SessionEnd",
+  },
+  tools: {
+    shell: (command) => ({ tool: "Bash", input: { command, description: "run it" } }),
+    write: (file_path, content) => ({ tool: "Write", input: { file_path, content } }),
+    read: (file_path) => ({ tool: "Read", input: { file_path } }),
+    edit: (file_path, old_string, new_string) => ({
+      tool: "Edit",
+      input: { file_path, old_string, new_string },
+    }),
+    subagent: (prompt) => ({
+      tool: "Agent",
+      input: { description: "look around", prompt, subagent_type: "general-purpose" },
+    }),
+  },
+  words: CLAUDE_WORDS,
+  logs: [".claude/projects"],
+  ids: /\ba[0-9a-f]{16}\b/g,
+};

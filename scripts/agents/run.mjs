@@ -1,0 +1,151 @@
+// One run of a real agent: a scratch home, a scripted model, a recorder as each hook, and what is seen of it.
+import { spawn } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startModel } from "./model-server.mjs";
+
+/** @typedef {import("./driver.mjs").Driver} Driver */
+/** What one hook says. @typedef {{ when?: string, once?: boolean, stdout?: string, stderr?: string, exit?: number, sleep?: number }} Answer */
+/**
+ * One hook of a run: who calls it, and what it says. `command` replaces the recorder.
+ * @typedef {{ event: string, name?: string, answers?: Answer[], timeout?: number, onFailure?: string, command?: string, http?: import("./model-server.mjs").HttpAnswer }} RunHook
+ */
+/** @typedef {{ label: string, started: number, finished?: number, env: Record<string, string>, payload: string }} Fired */
+/** @typedef {{ home: string, project: string, exit: number | undefined, timedOut: boolean, stdout: string, stderr: string, fired: Fired[], hooked: string[], asked: import("./model-server.mjs").Asked[], other: string[] }} Ran */
+
+const RECORDER = fileURLToPath(new URL("recorder.mjs", import.meta.url));
+const MAX_OUTPUT = 4_000_000;
+
+/**
+ * @param {Driver} driver
+ * @param {{ installed: string, node: string }} where
+ * @param {{ hooks: RunHook[], script: (tools: import("./driver.mjs").Tools, project: string) => import("./model-server.mjs").Script, prompt: string, approves: boolean, limit?: number, home?: string }} plan
+ * @returns {Promise<Ran>}
+ */
+export async function run(driver, where, plan) {
+  const home = plan.home ?? join(mkdtempSync(join(tmpdir(), "belay-agents-")), "home");
+  const project = join(home, "project");
+  const seen = join(home, "..", "seen");
+  for (const folder of [project, seen, join(home, ".tmp"), join(home, "hooks")])
+    mkdirSync(folder, { recursive: true });
+
+  const http = plan.hooks.flatMap((hook) => (hook.http ? [hook.http] : []));
+  const model = await startModel(plan.script(driver.tools, project), http, driver.others);
+  const place = {
+    home,
+    project,
+    url: model.url,
+    port: new URL(model.url).port,
+    installed: where.installed,
+    approves: plan.approves,
+  };
+  const env = {
+    HOME: home,
+    LANG: "C.UTF-8",
+    PATH: `${dirname(where.node)}:/usr/local/bin:/usr/bin:/bin`,
+    TERM: "dumb",
+    TZ: "UTC",
+    TMPDIR: join(home, ".tmp"),
+    ...driver.env(place),
+  };
+
+  /** @type {import("./driver.mjs").Hooks} */
+  const hooks = {};
+  /** @type {Record<string, Answer[]>} */
+  const answers = {};
+  let urls = 0;
+  plan.hooks.forEach((hook, at) => {
+    const label = hook.name ?? `${hook.event}-${at}`;
+    answers[label] = hook.answers ?? [];
+    const file = join(home, "hooks", `${label}.mjs`);
+    if (!hook.http && !hook.command) copyFileSync(RECORDER, file);
+    const target = hook.http
+      ? { url: `${model.url}/hook/${urls++}` }
+      : { command: hook.command ?? `node ${file}` };
+    const timeout = hook.timeout && (driver.unit === "ms" ? hook.timeout * 1000 : hook.timeout);
+    hooks[hook.event] = [
+      ...(hooks[hook.event] ?? []),
+      {
+        ...target,
+        ...(timeout ? { timeout } : {}),
+        ...(hook.onFailure ? { onFailure: hook.onFailure } : {}),
+      },
+    ];
+  });
+  const shell = { PWD: "", OLDPWD: "", SHLVL: "", _: "" };
+  writeFileSync(join(seen, "run.json"), JSON.stringify({ answers, given: { ...env, ...shell } }));
+  for (const [path, text] of Object.entries(driver.files(place, hooks))) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
+
+  const program = join(where.installed, driver.program);
+  const [command, ...args] = driver.node ? [where.node, program] : [program];
+  const ended = await finish(
+    spawn(command, [...args, ...driver.args(place, plan.prompt)], {
+      cwd: project,
+      env,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    }),
+    (plan.limit ?? driver.limit) * 1000,
+  );
+  model.close();
+  return {
+    home,
+    project,
+    ...ended,
+    ...firedIn(seen),
+    hooked: model.hooked,
+    asked: model.asked,
+    other: model.other,
+  };
+}
+
+/** Waits for a process, and kills its group when the time is up or when it leaves children behind. @param {import("node:child_process").ChildProcess} child @param {number} limit @returns {Promise<Pick<Ran, "exit" | "timedOut" | "stdout" | "stderr">>} */
+function finish(child, limit) {
+  const text = { stdout: "", stderr: "" };
+  for (const name of /** @type {const} */ (["stdout", "stderr"]))
+    child[name]?.setEncoding("utf8").on("data", (chunk) => {
+      if (text[name].length < MAX_OUTPUT) text[name] += chunk;
+    });
+  const killGroup = () => {
+    try {
+      if (child.pid) process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // The group has ended by itself.
+    }
+  };
+  return new Promise((resolve, reject) => {
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      killGroup();
+    }, limit);
+    child.on("error", reject);
+    child.on("exit", (code) => {
+      clearTimeout(timer);
+      killGroup();
+      setImmediate(() => resolve({ exit: code ?? undefined, timedOut, ...text }));
+    });
+  });
+}
+
+/** What the recorders wrote down, in the order in which they were called. @param {string} folder @returns {{ fired: Fired[] }} */
+function firedIn(folder) {
+  if (!existsSync(folder)) return { fired: [] };
+  const fired = readdirSync(folder)
+    .filter((name) => name !== "run.json")
+    .map((name) => /** @type {Fired} */ (JSON.parse(readFileSync(join(folder, name), "utf8"))));
+  return { fired: fired.sort((a, b) => a.started - b.started) };
+}
