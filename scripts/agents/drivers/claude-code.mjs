@@ -4,8 +4,8 @@ import { CLAUDE_WORDS } from "../words.mjs";
 const system = `${process.platform}-${process.arch}`;
 
 /** @type {import("../driver.mjs").Driver} */
-export const claude = {
-  name: "claude",
+export const claudeCode = {
+  name: "claude-code",
   package: "@anthropic-ai/claude-code",
   version: "2.1.325",
   also: [`@anthropic-ai/claude-code-${system}`],
