@@ -38,17 +38,21 @@ export interface Refusal {
   readonly next?: string;
 }
 
+/** What an event is about, on one line. */
+export interface EventAbout {
+  /** What its matcher is tested against: mostly the tool. */
+  readonly about: string;
+  /** In a few words: a command, a path, a prompt. */
+  readonly subject: string;
+}
+
 /** An event as a line of the timeline. */
-export interface EventRow {
+export interface EventRow extends EventAbout {
   /** Where its record stands in the journal: "FILE~MARK@BYTE". */
   readonly key: string;
   readonly id: string;
   readonly time: string;
   readonly event: string;
-  /** What its matcher is tested against: mostly the tool. */
-  readonly about: string;
-  /** What it was about, in a few words: a command, a path, a prompt. */
-  readonly subject: string;
   readonly decision: DecisionKind;
   readonly action: string;
   readonly reason: string;
@@ -105,7 +109,7 @@ export interface HookMatch {
   readonly group?: string;
 }
 
-export interface EventDetail {
+export interface EventDetail extends EventAbout {
   readonly record: EventRecord;
   /** Today's hooks: the journal keeps those that ran, not those that did not. */
   readonly matches: readonly HookMatch[];

@@ -13,7 +13,7 @@ import { type Looking, matchesOf, readHooks } from "./hooks.ts";
 import type { Asset } from "./index.ts";
 import type { Questions } from "./questions.ts";
 import { share } from "./share.ts";
-import { MAX_ROWS, positionIn, readEvents, streamLive } from "./timeline.ts";
+import { aboutOf, MAX_ROWS, positionIn, readEvents, streamLive } from "./timeline.ts";
 
 /** Bytes: a payload or a config, typed or pasted. */
 const MAX_BODY = 4 * 1024 * 1024;
@@ -47,10 +47,11 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
     const record = recordOf(folder, context.req.param("key"));
     if (!record) return gone(context);
     if (!hasKnownFacts(record)) return unreadable(context);
+    const shown = { record, ...aboutOf(record) };
     try {
-      return context.json({ record, ...(await matchesOf(looking, record.event, record.payload)) });
+      return context.json({ ...shown, ...(await matchesOf(looking, record.event, record.payload)) });
     } catch (error) {
-      return context.json({ record, matches: [], unmatched: messageOf(error) });
+      return context.json({ ...shown, matches: [], unmatched: messageOf(error) });
     }
   });
   app.get("/api/test-case/:key", async (context) => {

@@ -10,6 +10,7 @@ import { lacksSecrets, payloadProblems } from "@belay/inspector/payload";
 import { mapText } from "../testing/run/case-folders.ts";
 import { type Looking, matchesOf } from "./hooks.ts";
 import { share } from "./share.ts";
+import { aboutOf } from "./timeline.ts";
 
 export type Fires = ReturnType<typeof openFires>;
 
@@ -66,7 +67,13 @@ async function fireOnce(
       // A payload that was recorded before may lack its secrets, and what is made of it lacks them too.
       const record = { ...line.record, ...(lacksSecrets(payload) && { redacted: true as const }) };
       const matched = await matchesOf(edited ?? options, event, payload);
-      const fired = { record, ...matched, outcome, share: await share(record, options, flags, edited) };
+      const fired = {
+        record,
+        ...aboutOf(record),
+        ...matched,
+        outcome,
+        share: await share(record, options, flags, edited),
+      };
       return rename ? firedAtEdited(fired, rename) : fired;
     } finally {
       await engine.close();

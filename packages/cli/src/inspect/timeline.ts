@@ -3,7 +3,7 @@ import type { EventRecord } from "@belay/core";
 import { spanOf } from "@belay/core/compare";
 import { shorten } from "@belay/core/internal";
 import { followJournal, type JournalPosition, linesFromEnd } from "@belay/engine/internal";
-import type { EventFilter, EventRow, EventsPage, LiveEvent } from "@belay/inspector/api";
+import type { EventAbout, EventFilter, EventRow, EventsPage, LiveEvent } from "@belay/inspector/api";
 import type { Context } from "hono";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { FAULT, isHookNamed, isToolNamed } from "../records/journal.ts";
@@ -14,8 +14,12 @@ import type { Questions } from "./questions.ts";
 
 const MAX_REASON = 240;
 
+export function aboutOf(record: EventRecord): EventAbout {
+  return { about: matchedText(record), subject: callText(record.payload) };
+}
+
 export function rowOf(key: string, record: EventRecord): EventRow {
-  const { id, time, event, hooks, payload, outcome, session } = record;
+  const { id, time, event, hooks, outcome, session } = record;
   const [only, another] = hooks;
   const { kind, reason = "", hook = another ? "" : (only?.name ?? "") } = outcome.decision;
   return {
@@ -23,8 +27,7 @@ export function rowOf(key: string, record: EventRecord): EventRow {
     id,
     time,
     event,
-    about: matchedText(record),
-    subject: callText(payload),
+    ...aboutOf(record),
     decision: kind,
     action: outcome.action,
     reason: shorten(reason.replaceAll(/\s+/g, " ").trim(), MAX_REASON),

@@ -232,6 +232,10 @@ describe.runIf(program)("the page of one event", () => {
     const printed = page.locator(".run").first().locator("pre");
     expect(await printed.textContent()).toMatch(/^Traceback [\s\S]*KeyError: 'cmd'\n$/);
     expect(await parsed(page)).toBe("! 2 of 2 failed");
+    expect(await page.locator("h1").textContent()).toBe("PreToolUse ✗ deny ! 2 of 2 failed");
+    expect(await page.locator("#part-decide .fault").allTextContents()).toEqual([
+      `broken gave no answer: ${why}`,
+    ]);
     await page.keyboard.press("3");
     await page.locator(".plot").first().waitFor();
     expect(await page.locator(".plot a title").allTextContents()).toEqual([

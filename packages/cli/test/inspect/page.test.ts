@@ -25,6 +25,11 @@ const AROUND_NAMES = `[...document.querySelectorAll("nav a")].map((link) => {
   name.selectNodeContents(link.firstChild);
   return link.getBoundingClientRect().width - name.getBoundingClientRect().width;
 })`;
+/** How far the first chart is from the edges of what stands above it in its card. */
+const EDGES_OF_CHART = `(() => {
+  const [above, chart] = [".hook .what", ".chart"].map((one) => document.querySelector(one).getBoundingClientRect());
+  return { left: chart.left - above.left, right: above.right - chart.right };
+})()`;
 /** Where the times of the rows begin. */
 const CLOCKS = `[...document.querySelectorAll(".row time")].map((one) => {
   const text = document.createRange();
@@ -64,6 +69,12 @@ describe.runIf(program)("the page in a real browser", () => {
     await page.locator(".pipeline").waitFor();
     const stages = ["event", "match", "trust", "run", "parse", "decide", "route", "record"];
     expect(await page.locator(".pipeline .stage").allInnerTexts()).toEqual(stages);
+    const coloured = (part: string) =>
+      page.locator(`#part-event pre`).first().locator(`.${part}`).allInnerTexts();
+    expect([await coloured("key"), (await coloured("string")).slice(0, 2)]).toEqual([
+      ['"tool_name"', '"tool_input"', '"command"', '"tool_use_id"'],
+      ['"Bash"', '"rm -rf build /tmp/cache"'],
+    ]);
     expect(await page.locator("#part-match").textContent()).toMatch(
       /guard fired.*"Bash" matches tool_name "Bash"[\s\S]*lint did not.*is none of "Write\|Edit"/,
     );
@@ -161,7 +172,15 @@ describe.runIf(program)("the page in a real browser", () => {
     await guard.waitFor();
     expect(await guard.textContent()).toMatch(/not trusted: belay trust/);
     expect(await guard.textContent()).toMatch(/settings\.json:\d+ \(hooks\.PreToolUse\[0\]\.hooks\[0\]\)/);
-    expect(await guard.locator("figcaption").textContent()).toMatch(/^2 runs, p50 \d/);
+    expect(await guard.locator("figcaption").textContent()).toMatch(
+      /^2 runs, the oldest on the left\. A bar’s height .* the longest \d/,
+    );
+    expect(await guard.locator(".legend").textContent()).toBe("✗ deny 1? ask 1");
+    expect((await guard.locator(".scale text").allTextContents()).slice(0, 2)).toEqual([
+      "0",
+      expect.stringMatching(/ m?s$/),
+    ]);
+    expect(await page.evaluate(EDGES_OF_CHART)).toEqual({ left: 0, right: 0 });
     const names = ["guard", "audit", "nod", "lint", "news", "run-tests"];
     expect(await page.locator(".hook h2").allInnerTexts()).toEqual(names);
   });

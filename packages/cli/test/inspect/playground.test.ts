@@ -272,6 +272,30 @@ describe.runIf(program)("the playground in a real browser", () => {
     expect(await page.locator(".pipeline").count()).toBe(0);
   });
 
+  it("dims a result once anything that it depends on was edited, until the edit is taken back or fired", async () => {
+    const { page, payload, fire } = await start();
+    await fire.click();
+    await page.locator(".pipeline").waitFor();
+    const why = page.locator(".why");
+    const opacity = () => page.evaluate("getComputedStyle(document.querySelector('.one-event')).opacity");
+    const [first, edited] = [await payload.inputValue(), '{"tool_name":"Bash","tool_input":{}}'];
+    for (const [edit, isOld] of [
+      [() => payload.fill(edited), true],
+      [() => payload.fill(first), false],
+      [() => page.getByLabel("an edited config").check(), true],
+      [() => page.getByLabel("The edited config").fill("{}"), true],
+      [() => page.getByLabel("the current ones").check(), false],
+      [() => payload.fill(edited), true],
+      [() => fire.click(), false],
+    ] as const) {
+      await edit();
+      await expect
+        .poll(() => why.textContent())
+        .toBe(isOld ? "The result is that of the event before this change." : "");
+      expect(await opacity()).toBe(isOld ? "0.5" : "1");
+    }
+  });
+
   it("fires by its key wherever the focus is, and once", async () => {
     const { page, fire } = await start();
     let fired = 0;

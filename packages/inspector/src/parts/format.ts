@@ -1,13 +1,44 @@
-import { whenOf, withoutPlace } from "@belay/core/internal";
+import { withoutPlace } from "@belay/core/internal";
 
+const DAYS = "Sun Mon Tue Wed Thu Fri Sat".split(" ");
+const MONTHS = "January February March April May June July August September October November December".split(
+  " ",
+);
+
+/** The day on the reader's calendar, with its year if that is another one: "Wed 18 November". */
+export function dayOf(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return "?";
+  const year = time.getFullYear() === new Date().getFullYear() ? "" : ` ${time.getFullYear()}`;
+  return `${DAYS[time.getDay()]} ${time.getDate()} ${MONTHS[time.getMonth()]}${year}`;
+}
+
+/** The time on the reader's clock: "09:05:59". */
+export function clockOf(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return "?";
+  return [time.getHours(), time.getMinutes(), time.getSeconds()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join(":");
+}
+
+/** The time, with its day if that is not today. */
 export function when(iso: string): string {
-  return whenOf(new Date(iso), new Date());
+  const day = dayOf(iso);
+  return day === dayOf(new Date().toISOString()) || day === "?" ? clockOf(iso) : `${day} ${clockOf(iso)}`;
 }
 
 export function took(ms: number): string {
   if (ms < 1) return `${ms.toFixed(2)} ms`;
   if (ms < 10) return `${ms.toFixed(1)} ms`;
   return Math.round(ms) < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Three to five round numbers from 0 on; the last is not below `most`. For the axis of a chart. */
+export function ticksTo(most: number): number[] {
+  const unit = 10 ** Math.floor(Math.log10(most / 4));
+  const step = [unit, 2 * unit, 5 * unit].find((one) => most / one <= 4) ?? 10 * unit;
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, number) => number * step);
 }
 
 /** The names of hooks without their places; names that would read the same stay whole. */

@@ -7,7 +7,13 @@ import type { Counted } from "./counted-fields.ts";
 const MOST = 40_000;
 
 /** Untrusted text, never as markup. Signs that hide or reorder it are made visible, as in the terminal. */
-export function Text({ text, show = clean }: { text: string; show?: (text: string) => string }): ReactNode {
+export function Text({
+  text,
+  show = clean,
+}: {
+  readonly text: string;
+  readonly show?: (text: string) => ReactNode;
+}): ReactNode {
   return (
     <pre>
       {show(text.slice(0, MOST))}
@@ -21,12 +27,41 @@ export function Output({ text }: { text: string }): ReactNode {
   return <Text text={text} show={cleanOutput} />;
 }
 
+export function Json({ value }: { value: unknown }): ReactNode {
+  return <Text text={JSON.stringify(value, null, 2) ?? ""} show={coloured} />;
+}
+
+/** What has a colour in JSON: names of fields, texts, numbers and words. A text may be cut at its end. */
+const TOKEN = /("(?:[^"\\]|\\.)*(?:"|\\?$))(?=(\s*:)?)|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/gs;
+
+/** JSON as it is indented, in colours. */
+function coloured(json: string): ReactNode {
+  const text = clean(json);
+  const parts: ReactNode[] = [];
+  let end = 0;
+  for (const { 0: token, 1: quoted, 2: colon, index } of text.matchAll(TOKEN)) {
+    const kind = quoted === undefined ? "value" : colon === undefined ? "string" : "key";
+    parts.push(
+      text.slice(end, index),
+      <span key={index} className={kind}>
+        {token}
+      </span>,
+    );
+    end = index + token.length;
+  }
+  return [...parts, text.slice(end)];
+}
+
 /** A hook's JSON object, with marks at the fields that counted. */
 export function CountedJson({ counted: { json, fields, idle } }: { counted: Counted }): ReactNode {
   const entries = (object: Readonly<Record<string, unknown>>, before: string): ReactNode[] =>
     Object.entries(object).map(([name, value]) => {
       const way = before + name;
-      const key = <>{clean(JSON.stringify(name))}: </>;
+      const key = (
+        <>
+          <span className="key">{clean(JSON.stringify(name))}</span>:{" "}
+        </>
+      );
       if (before === "" && name === "hookSpecificOutput" && isObject(value))
         return (
           <li key={way}>
@@ -43,7 +78,7 @@ export function CountedJson({ counted: { json, fields, idle } }: { counted: Coun
         <li key={way}>
           <Field className={fields && !isCounted ? "idle" : undefined}>
             {key}
-            {clean(JSON.stringify(value, null, 2) ?? "")}
+            {coloured(JSON.stringify(value, null, 2) ?? "")}
           </Field>
           {isRead && <span className="tag"> {isCounted ? "← counted" : "← read, but did not count"}</span>}
         </li>

@@ -12,6 +12,8 @@ export interface Trial {
   /** The last one was ended by the user. */
   readonly isStopped: boolean;
   readonly fired?: Fired | undefined;
+  /** What `inputOf` said when it was fired. */
+  readonly firedWith?: string;
   readonly error?: Refused | undefined;
 }
 
@@ -23,6 +25,11 @@ export const trial = createStore<Trial>({
   isFiring: false,
   isStopped: false,
 });
+
+/** All that a result depends on: when it changes, the result is an old one. */
+export function inputOf({ event, payload, usesOwnConfig, config }: Trial): string {
+  return JSON.stringify([event, payload, usesOwnConfig && config]);
+}
 
 let running: AbortController | undefined;
 

@@ -1,13 +1,14 @@
 import { type Diagnostic, type EventRecord, isRefused, type RunReport } from "@belay/core";
-import { clean } from "@belay/core/clean";
+import { clean, cleanOutput } from "@belay/core/clean";
+import { summaryLine, whyNoAnswer } from "@belay/core/compare";
 import { plural } from "@belay/core/internal";
 import { Fragment, type ReactNode } from "react";
 import { isDropped, isReplaced, lastRewriter } from "../parts/counted-fields.ts";
 import { Kind } from "../parts/elements.tsx";
 import { capital, numbered } from "../parts/format.ts";
-import { Output, Text } from "../parts/json-view.tsx";
+import { Json, Output, Text } from "../parts/json-view.tsx";
 
-/** What the verdicts came to, and where they did not agree. */
+/** What the verdicts came to, who gave none, and where they did not agree. */
 export function Decided({
   record,
   reports,
@@ -19,8 +20,16 @@ export function Decided({
   const { kind, reason, hook, interrupt } = outcome.decision;
   const { updatedInput, updatedPrompt } = outcome;
   const last = reports[lastRewriter(reports)];
+  // A refusal that stands for a failure says itself what failed.
+  const unanswered = reports.flatMap((report) => {
+    const why = whyNoAnswer(report, record.event);
+    return why === undefined || report.hook === hook ? [] : [{ hook: report.hook, why }];
+  });
   const rewriter = last ? ` by ${clean(last.hook)}` : "";
-  const rewrites = { input: updatedInput && JSON.stringify(updatedInput, null, 2), prompt: updatedPrompt };
+  const rewrites = {
+    input: updatedInput && <Json value={updatedInput} />,
+    prompt: updatedPrompt !== undefined && <Text text={updatedPrompt} />,
+  };
   const names = new Set(hooks.map(({ name }) => name));
   const shared = outcome.diagnostics.filter(({ hook: about }) => about === undefined || !names.has(about));
   return (
@@ -30,19 +39,24 @@ export function Decided({
         {interrupt && <small> · ends the turn</small>}
       </p>
       {reason !== undefined && <Output text={reason} />}
+      {numbered(unanswered).map(({ number, item: { hook, why } }) => (
+        <p key={number} className="fault">
+          {clean(hook)} gave no answer: {cleanOutput(summaryLine(why))}
+        </p>
+      ))}
       {numbered(remarksOn(record, reports)).map(({ number, item }) => (
         <p key={number} className="aside">
           {clean(item)}
         </p>
       ))}
       {Object.entries(rewrites).map(
-        ([what, text]) =>
-          text !== undefined && (
+        ([what, rewritten]) =>
+          rewritten && (
             <Fragment key={what}>
               <h3>
                 The {what} was rewritten{rewriter} to
               </h3>
-              <Text text={text} />
+              {rewritten}
             </Fragment>
           ),
       )}

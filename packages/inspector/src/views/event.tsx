@@ -6,7 +6,7 @@ import { Fragment, type ReactNode, useMemo, useState } from "react";
 import type { EventDetail } from "../api.ts";
 import { CopyButton, Failure, Kind, type Said } from "../parts/elements.tsx";
 import { numbered, took, when } from "../parts/format.ts";
-import { Output, Text } from "../parts/json-view.tsx";
+import { Json, Output } from "../parts/json-view.tsx";
 import { client } from "../state/client.ts";
 import { handOver } from "../state/playground.ts";
 import { go } from "../state/route.ts";
@@ -66,16 +66,21 @@ export function EventView({
   /** Whether it is in the journal. */
   readonly isRecorded?: boolean;
 }): ReactNode {
-  const { record } = detail;
+  const { record, about, subject } = detail;
   const reports = useMemo(() => outcomeOf(record).runs, [record]);
   const matched = useMemo(() => matchedHooks(detail, reports), [detail, reports]);
   const { event, time, session, outcome, payload, redacted, shortened } = record;
+  const unanswered = unansweredIn(reports, event);
   return (
     <section className="one-event" aria-label={clean(event)}>
       <header className="head">
         <h1>
           {clean(event)} <Kind kind={outcome.decision.kind} />
+          {unanswered !== undefined && <span className="fault"> {unanswered}</span>}
         </h1>
+        <div className="call">
+          {clean(about)} <code>{clean(subject)}</code>
+        </div>
         <p>
           <time dateTime={time}>{when(time)}</time> · session{" "}
           <code title={clean(session)}>{clean(session.slice(0, 13))}</code> · {clean(outcome.action)} ·{" "}
@@ -83,8 +88,11 @@ export function EventView({
           {redacted && ` · ${SECRETS_REPLACED}`}
           {shortened && " · long texts were cut"}
         </p>
-        <div className="tools">{tools}</div>
       </header>
+      <section className={`answer ${outcome.decision.kind}`} id="part-decide" aria-label="What was decided">
+        <Decided record={record} reports={reports} />
+      </section>
+      <div className="tools">{tools}</div>
       <Pipeline stages={stagesOf(record, matched, reports, isRecorded)} />
       <Part id="event" title="Event: what the hooks read">
         <Payload payload={payload} />
@@ -94,9 +102,6 @@ export function EventView({
       </Part>
       <Part id="run" title="Run and parse: what each did, and how it was read">
         <Runs record={record} reports={reports} />
-      </Part>
-      <Part id="decide" title="Decide: all of it together">
-        <Decided record={record} reports={reports} />
       </Part>
       <Part id="route" title="Route: who saw what">
         <Seen messages={outcome.messages} />
@@ -110,13 +115,12 @@ function Payload({ payload }: { payload: EventRecord["payload"] }): ReactNode {
   const entries = Object.entries(payload);
   const own = entries.filter(([name]) => !Object.hasOwn(COMMON_INPUT, name));
   const common = entries.filter(([name]) => Object.hasOwn(COMMON_INPUT, name));
-  const textOf = (part: typeof entries) => JSON.stringify(Object.fromEntries(part), null, 2);
   return (
     <>
-      {own.length > 0 && <Text text={textOf(own)} />}
+      {own.length > 0 && <Json value={Object.fromEntries(own)} />}
       <details>
         <summary>and {plural(common.length, "field")} of every event</summary>
-        <Text text={textOf(common)} />
+        <Json value={Object.fromEntries(common)} />
       </details>
     </>
   );

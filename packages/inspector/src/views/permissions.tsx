@@ -2,7 +2,7 @@ import { clean, cleanOutput } from "@belay/core/clean";
 import { type ReactNode, useState } from "react";
 import type { AnswerKind, GivenAnswer, OpenSession } from "../api.ts";
 import { Empty, Failure } from "../parts/elements.tsx";
-import { Text } from "../parts/json-view.tsx";
+import { Json } from "../parts/json-view.tsx";
 import { asRefused, client, unreachable } from "../state/client.ts";
 import { type KeptQuestion, keptWith, keyOf, openOf } from "../state/questions.ts";
 import { useListener, useStore } from "../state/store.ts";
@@ -138,11 +138,11 @@ function Question({ kept, tell }: { kept: KeptQuestion; tell: (said: string) => 
         {cleanOutput(question.reason ?? "")}
         {hook !== undefined && <small> asked by {clean(hook)}</small>}
       </p>
-      <Text text={JSON.stringify(updatedInput ?? toolInput, null, 2)} />
+      <Json value={updatedInput ?? toolInput} />
       {updatedInput && (
         <details>
           <summary>A hook has rewritten it; the agent wanted</summary>
-          <Text text={JSON.stringify(toolInput, null, 2)} />
+          <Json value={toolInput} />
         </details>
       )}
       {kinds.includes("always") && <p className="aside">“Always” stores: {clean(rules.join(", "))}</p>}

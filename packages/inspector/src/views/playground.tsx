@@ -7,7 +7,7 @@ import { CopyButton, Empty, Failure } from "../parts/elements.tsx";
 import { when } from "../parts/format.ts";
 import { lacksSecrets, payloadProblems } from "../payload.ts";
 import { asRefused, client } from "../state/client.ts";
-import { beginChoosing, beginFiring, stopFiring, type Trial, trial } from "../state/playground.ts";
+import { beginChoosing, beginFiring, inputOf, stopFiring, type Trial, trial } from "../state/playground.ts";
 import { useAsked, useListener, useStore } from "../state/store.ts";
 import { EventView, SECRETS_REPLACED } from "./event.tsx";
 
@@ -35,10 +35,11 @@ function Bench({ samples, hooks }: { samples: Samples; hooks: HooksPage }): Reac
   const fire = async () => {
     if (!("value" in read) || isFiring) return;
     const signal = beginFiring();
+    const firedWith = inputOf(state);
     trial.set({ isFiring: true, isStopped: false, error: undefined });
     const request = { event, payload: read.value, ...(usesOwnConfig && { config }) };
     try {
-      trial.set({ fired: await client.fire(request, signal), isFiring: false });
+      trial.set({ fired: await client.fire(request, signal), firedWith, isFiring: false });
     } catch (thrown) {
       // A result of an earlier event must not stay.
       const end = signal.aborted ? { isStopped: true } : { error: asRefused(thrown) };
@@ -46,6 +47,7 @@ function Bench({ samples, hooks }: { samples: Samples; hooks: HooksPage }): Reac
     }
   };
   useFireKey(() => void fire());
+  const isOld = fired !== undefined && state.firedWith !== inputOf(state);
   const result = useShownResult(fired ?? error);
   return (
     <section className="playground" aria-label="Playground">
@@ -98,12 +100,14 @@ function Bench({ samples, hooks }: { samples: Samples; hooks: HooksPage }): Reac
         <p className="why aside" id="why">
           {isFiring
             ? "Fire waits for the hooks that are running."
-            : "value" in read
-              ? ""
-              : "Fire waits until the payload fits."}
+            : !("value" in read)
+              ? "Fire waits until the payload fits."
+              : isOld
+                ? "The result is that of the event before this change."
+                : ""}
         </p>
       </div>
-      <div className="result" ref={result}>
+      <div className={isOld || isFiring ? "result old" : "result"} ref={result}>
         {error ? <Failure error={error} /> : null}
         {isFiring ? (
           <p className="status">the hooks are running …{fired && " Below is the event before."}</p>

@@ -1,15 +1,17 @@
 import type { EventRecord, RecordedHook, RunReport } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
 import { opinionOf, saidBy, spanOf, summaryLine, whyNoAnswer, wordFor } from "@belay/core/compare";
-import { plural } from "@belay/core/internal";
 import { type ReactNode, useMemo } from "react";
 import type { HookRun } from "../api.ts";
 import { countedFields, uncountedParts, type VerdictPart } from "../parts/counted-fields.ts";
 import { classOf, Kind, signOf } from "../parts/elements.tsx";
-import { briefNames, numbered, took, when } from "../parts/format.ts";
+import { briefNames, numbered, ticksTo, took, when } from "../parts/format.ts";
 import { CountedJson, Output } from "../parts/json-view.tsx";
 import { hrefOf } from "../state/route.ts";
 import { Diagnostics } from "./decided.tsx";
+
+/** Where something stands on an axis of this length. */
+const percent = (part: number, whole: number) => `${(100 * part) / whole}%`;
 
 /** Every run as a bar on one axis, with what it printed below. */
 export function Runs({
@@ -21,14 +23,21 @@ export function Runs({
 }): ReactNode {
   const { hooks } = record;
   if (hooks.length === 0) return <p className="aside">Nothing ran, so nothing was read.</p>;
-  const span = Math.max(1, spanOf(hooks));
+  const ticks = ticksTo(Math.max(1, spanOf(hooks)));
   const names = briefNames(hooks.map(({ name }) => name));
   return (
     <div className="runs">
+      <p className="aside">
+        A bar is one run: when it began and how long it took, counted from the start of the event’s hooks.
+      </p>
       <div className="axis" aria-hidden="true">
-        {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-          <span key={share}>{share === 0 ? "0" : took(span * share)}</span>
-        ))}
+        <span className="ticks">
+          {ticks.map((tick) => (
+            <span key={tick} style={{ left: percent(tick, ticks.at(-1) as number) }}>
+              {tick === 0 ? "0" : took(tick)}
+            </span>
+          ))}
+        </span>
       </div>
       {numbered(hooks).map(({ number, item: hook }) => {
         const report = reports[number];
@@ -39,7 +48,7 @@ export function Runs({
             hook={hook}
             name={names[number] ?? hook.name}
             report={report}
-            span={span}
+            ticks={ticks}
             uncounted={uncountedParts(record, reports, number)}
           />
         ) : null;
@@ -54,13 +63,13 @@ interface RunProps {
   /** What it is called among the others. */
   readonly name: string;
   readonly report: RunReport;
-  readonly span: number;
+  readonly ticks: readonly number[];
   readonly uncounted: ReadonlySet<VerdictPart>;
 }
 
-function RunLine({ record, hook, name, report, span, uncounted }: RunProps): ReactNode {
+function RunLine({ record, hook, name, report, ticks, uncounted }: RunProps): ReactNode {
   const { after = 0, run } = hook;
-  const percent = (part: number) => `${(100 * part) / span}%`;
+  const end = ticks.at(-1) as number;
   const said = saidBy(report, record.event);
   const isOpen = record.hooks.length === 1 || said !== "abstain";
   return (
@@ -70,9 +79,12 @@ function RunLine({ record, hook, name, report, span, uncounted }: RunProps): Rea
           {clean(name)}
         </span>
         <span className="track">
+          {ticks.map((tick) => (
+            <span key={tick} className="tick" style={{ left: percent(tick, end) }} />
+          ))}
           <span
             className={`ran ${classOf(said)}`}
-            style={{ left: percent(after), width: `max(3px, ${percent(run.executionTime)})` }}
+            style={{ left: percent(after, end), width: `max(3px, ${percent(run.executionTime, end)})` }}
           />
         </span>
         <span className="took">{took(run.executionTime)}</span>
@@ -91,7 +103,7 @@ const READ = {
   "exit-code": "read by its exit code",
 };
 
-function RunBody({ record, hook, report, uncounted }: Omit<RunProps, "name" | "span">): ReactNode {
+function RunBody({ record, hook, report, uncounted }: Omit<RunProps, "name" | "ticks">): ReactNode {
   const { run } = hook;
   const counted = useMemo(
     () => countedFields(record.event, hook, report.read, uncounted),
@@ -144,69 +156,76 @@ function Stream({ name, text }: { name: string; text: string }): ReactNode {
   );
 }
 
-/** Of the bars, of one run, and of the signs below the bars; in pixels. */
-const BAR_HEIGHT = 44;
-const RUN_WIDTH = 8;
-const SIGN_HEIGHT = 14;
+/** Of the bars, and of the signs below them; in pixels. */
+const BAR_HEIGHT = 72;
+const SIGN_HEIGHT = 18;
+/** Space above the highest line, for its label. */
+const ABOVE = 8;
 
 /** The last runs from left to right: how long each took, and below it what it said. */
 export function RunPlot({ runs }: { runs: readonly HookRun[] }): ReactNode {
   if (runs.length === 0) return <p className="aside">No runs in the part of the journal that was read.</p>;
-  const longest = Math.max(...runs.map((run) => run.took));
-  const width = runs.length * RUN_WIDTH;
+  const ticks = ticksTo(Math.max(...runs.map((run) => run.took), 0.01));
+  const top = ticks.at(-1) as number;
+  const level = (ms: number) => ABOVE + BAR_HEIGHT * (1 - ms / top);
+  const said = runs.map((run) => (run.fault === undefined ? opinionOf(run) : "fault"));
+  const kinds = [...new Set(said)];
+  const across = (part: number) => percent(part, runs.length);
+  const height = ABOVE + BAR_HEIGHT + SIGN_HEIGHT;
   return (
     <figure className="plot">
-      <svg
-        viewBox={`0 0 ${width} ${BAR_HEIGHT + SIGN_HEIGHT}`}
-        width={width}
-        height={BAR_HEIGHT + SIGN_HEIGHT}
-        role="img"
-      >
-        <title>{`${plural(runs.length, "run")}; the longest took ${took(longest)}`}</title>
-        {numbered(runs).map(({ number, item: run }) => {
-          const height = Math.max(1, (BAR_HEIGHT * run.took) / longest);
-          const said = run.fault === undefined ? opinionOf(run) : "fault";
-          return (
-            <a
-              key={number}
-              className={`run-of ${classOf(said)}`}
-              href={hrefOf({ view: "event", event: run.key })}
-            >
-              <title>{`${when(run.time)}: ${cleanOutput(run.fault ?? wordFor(said))}, ${took(run.took)}`}</title>
-              <rect
-                className="reach"
-                x={number * RUN_WIDTH}
-                y={0}
-                width={RUN_WIDTH}
-                height={BAR_HEIGHT + SIGN_HEIGHT}
-              />
-              <rect
-                x={number * RUN_WIDTH + 1}
-                y={BAR_HEIGHT - height}
-                width={RUN_WIDTH - 2}
-                height={height}
-              />
-              <text
-                className="sign-of"
-                x={number * RUN_WIDTH + RUN_WIDTH / 2}
-                y={BAR_HEIGHT + 11}
-                textAnchor="middle"
+      <figcaption>{inWords(runs)}</figcaption>
+      <div className="chart">
+        <svg className="scale" height={height} aria-hidden="true">
+          {ticks.map((tick) => (
+            <text key={tick} x="100%" y={level(tick) + 4} textAnchor="end">
+              {tick === 0 ? "0" : took(tick)}
+            </text>
+          ))}
+        </svg>
+        <svg height={height} role="img">
+          <title>{inWords(runs)}</title>
+          {ticks.map((tick) => (
+            <line key={tick} className="tick" x1="0" x2="100%" y1={level(tick)} y2={level(tick)} />
+          ))}
+          {numbered(runs).map(({ number, item: run }) => {
+            const kind = said[number] ?? "abstain";
+            const barTop = Math.min(level(run.took), level(0) - 2);
+            return (
+              <a
+                key={number}
+                className={`run-of ${classOf(kind)}`}
+                href={hrefOf({ view: "event", event: run.key })}
               >
-                {signOf(said)}
-              </text>
-            </a>
-          );
-        })}
-      </svg>
-      <figcaption>
-        {quantiles(runs)} · {when(runs[0]?.time ?? "")} to {when(runs.at(-1)?.time ?? "")}
-      </figcaption>
+                <title>{`${when(run.time)}: ${cleanOutput(run.fault ?? wordFor(kind))}, ${took(run.took)}`}</title>
+                <rect className="reach" x={across(number)} y={0} width={across(1)} height={height} />
+                <rect x={across(number + 0.1)} y={barTop} width={across(0.8)} height={level(0) - barTop} />
+                <text className="sign-of" x={across(number + 0.5)} y={height - 3} textAnchor="middle">
+                  {signOf(kind)}
+                </text>
+              </a>
+            );
+          })}
+        </svg>
+        <p className="ends">
+          <span>{when(runs[0]?.time ?? "")}</span>
+          <span>{runs.length > 1 && when(runs.at(-1)?.time ?? "")}</span>
+        </p>
+      </div>
+      <p className="legend">
+        {kinds.map((kind) => (
+          <span key={kind}>
+            <Kind kind={kind} /> {said.filter((one) => one === kind).length}
+          </span>
+        ))}
+      </p>
     </figure>
   );
 }
 
-function quantiles(runs: readonly HookRun[]): string {
+function inWords(runs: readonly HookRun[]): string {
   const sorted = runs.map((run) => run.took).sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
-  return `${plural(sorted.length, "run")}, p50 ${took(at(0.5))}, p95 ${took(at(0.95))}, longest ${took(sorted.at(-1) ?? 0)}`;
+  const upTo = (share: number) => took(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
+  if (sorted.length === 1) return `1 run, which took ${upTo(1)}`;
+  return `${sorted.length} runs, the oldest on the left. A bar’s height is how long the run took: half of them up to ${upTo(0.5)}, 95 % up to ${upTo(0.95)}, the longest ${upTo(1)}.`;
 }
