@@ -1,5 +1,6 @@
 /* For the other packages of Belay. These names may change with any version; a host needs none of them. */
 
+export { fits, GAP, gaps, joinWords, narrow, PREFIX, STAR, wildPattern } from "./config/command-pattern.ts";
 export { identityFields, whatRuns } from "./config/entry.ts";
 export { HEADER_VARIABLE, LAYERS, placeOf, whereOf } from "./config/hook.ts";
 export { parseJsonc } from "./config/jsonc.ts";
@@ -9,7 +10,7 @@ export { hooksOf, lacksPatterns } from "./config/read.ts";
 export { matchersGivenUp, remarksOn } from "./config/unread-fields.ts";
 export { winningRewrite } from "./decide.ts";
 export { isObject } from "./json.ts";
-export { explainMatch, matching, withoutDoubles } from "./match.ts";
+export { explainMatch, type Matching, matching, withoutDoubles } from "./match.ts";
 export { NOT_STARTED_CODES } from "./read/output.ts";
 export { findObjects } from "./read/scan.ts";
 export { type FiredHook, toRecord } from "./record.ts";
@@ -22,6 +23,7 @@ export { OUR_FIELDS } from "./tables/fields.ts";
 export { PHASES } from "./tables/kinds.ts";
 export { toolNamed, withPath } from "./tables/tools.ts";
 export {
+  alike,
   brief,
   didYouMean,
   messageOf,

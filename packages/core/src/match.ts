@@ -1,3 +1,4 @@
+import { takesCondition } from "./config/condition.ts";
 import type { Hook } from "./config/hook.ts";
 import { type EventName, eventRow } from "./tables/events.ts";
 import { quote } from "./text.ts";
@@ -6,7 +7,7 @@ import { quote } from "./text.ts";
 export interface Match {
   readonly hook: Hook;
   readonly fires: boolean;
-  readonly because: "fires" | "other-event" | "disabled" | "matcher" | "duplicate";
+  readonly because: "fires" | "other-event" | "disabled" | "matcher" | "if" | "duplicate";
   /** In a sentence, for `why`. */
   readonly explanation: string;
 }
@@ -15,13 +16,24 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The hooks that fire, in configured order. */
 export function match(hooks: readonly Hook[], event: EventName, payload: Fields): Hook[] {
-  return withoutDoubles(matching(hooks, event, payload));
+  return withoutDoubles(matching(hooks, event, payload).matched);
 }
 
-/** The hooks that match, in configured order; of equal handlers, each. Tests every matcher of the event once. */
-export function matching(hooks: readonly Hook[], event: EventName, payload: Fields): Hook[] {
+/** What the stage found. */
+export interface Matching {
+  /** The hooks that match, in configured order; of equal handlers, each. */
+  readonly matched: readonly Hook[];
+  /** Those whose matcher fits and whose `if` does not. */
+  readonly heldBack: ReadonlySet<Hook>;
+}
+
+/** Tests every matcher of the event once, and every `if` behind one that fits. */
+export function matching(hooks: readonly Hook[], event: EventName, payload: Fields): Matching {
   const value = matchedValue(event, payload);
-  return hooks.filter((hook) => hook.event === event && hook.enabled && matches(hook, value));
+  const fitting = hooks.filter((hook) => hook.event === event && hook.enabled && matches(hook, value));
+  const heldBack = new Set(fitting.filter(({ condition }) => condition?.fits(payload) === false));
+  const matched = heldBack.size === 0 ? fitting : fitting.filter((hook) => !heldBack.has(hook));
+  return { matched, heldBack };
 }
 
 /** The first of equal handlers, which run once. */
@@ -38,14 +50,15 @@ export function withoutDoubles(hooks: readonly Hook[]): Hook[] {
 
 /** Every hook with the reason it fires or does not. */
 export function explain(hooks: readonly Hook[], event: EventName, payload: Fields): Match[] {
-  const matched = matching(hooks, event, payload);
-  const found = { matched: new Set(matched), firing: new Set(withoutDoubles(matched)) };
+  const { matched, heldBack } = matching(hooks, event, payload);
+  const found = { matched: new Set(matched), heldBack, firing: new Set(withoutDoubles(matched)) };
   return hooks.map((hook) => explainMatch(hook, event, payload, found));
 }
 
 /** What matching found, so that nothing is tested again to explain it. */
 export interface Found {
   readonly matched: ReadonlySet<Hook>;
+  readonly heldBack: ReadonlySet<Hook>;
   /** Those of `matched` that run: equal handlers once. */
   readonly firing: ReadonlySet<Hook>;
 }
@@ -63,12 +76,27 @@ export function explainMatch(hook: Hook, event: EventName, payload: Fields, foun
     return no("disabled", hook.offAt ? `disableAllHooks is true in ${hook.offAt}` : "enabled is false");
   const field = eventRow(event).matcher;
   const value = matchedValue(event, payload);
+  if (found.heldBack.has(hook)) return no("if", whyHeldBack(hook, value));
   if (!found.matched.has(hook)) return no("matcher", whyNot(hook, field, value));
   if (!found.firing.has(hook)) return no("duplicate", "the same handler is configured earlier and runs once");
   return { hook, fires: true, because: "fires", explanation: whyItFires(hook, field, value) };
 }
 
-function whyItFires({ matcher }: Hook, field: string | undefined, value = ""): string {
+function whyItFires(hook: Hook, field: string | undefined, value: string | undefined): string {
+  const { condition } = hook;
+  const why = whyMatcherFits(hook, field, value);
+  if (condition === undefined) return why;
+  const { text, problem } = condition;
+  return `${why}; ${problem === undefined ? `if ${text} fits` : `its if ${text} cannot be tested (${problem}), so it runs`}`;
+}
+
+function whyHeldBack({ condition, event }: Hook, tool = "the call"): string {
+  return takesCondition(event)
+    ? `its matcher fits, and if ${condition?.text} does not fit this call of ${tool}`
+    : `it has an if, which is about the call of a tool: on ${event} it never runs`;
+}
+
+function whyMatcherFits({ matcher }: Hook, field: string | undefined, value = ""): string {
   if (matcher.source === "*") return `${quote(matcher.source)}: every time`;
   if (matcher.kind === "all" || field === undefined) return "no matcher: every time";
   return matcher.gaveUp

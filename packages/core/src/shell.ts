@@ -1,7 +1,8 @@
 /*
- * How a POSIX shell splits a command line into commands and words. Nothing is run. One lexer serves two readers. The lenient
+ * How a POSIX shell splits a command line into commands and words. Nothing is run. One lexer serves three readers. The lenient
  * reader (`shellCommands`, `shellWords`) finds words even in a line that no shell would take. The strict reader
- * (`certainCommands`) takes only a line whose every character means the same to all shells. One pass; never throws.
+ * (`certainCommands`) takes only a line whose every character means the same to all shells. Between them, `readShell` says
+ * what it could not see. One pass; never throws.
  */
 
 /** A part of a word that only the running shell knows: the value of a variable, what a command prints, a pattern of files. */
@@ -41,6 +42,25 @@ export function shellCommands(line: string, ansiQuotes = false): ShellCommand[] 
 export function shellWords(line: string, ansiQuotes = false): ShellWord[] {
   const { commands, defaults } = read(line, ansiQuotes);
   return [...commands, ...defaults].flatMap(({ words }) => words);
+}
+
+/** A line, and what a running shell may make of it. */
+export interface LineReading {
+  readonly commands: readonly ShellCommand[];
+  /** A bare variable, or what a command prints, is one of its words or a part of one. `$HOME` and patterns of files are not. */
+  readonly expands: boolean;
+  /** False where a shell may run more than these commands show: groups, functions, braces, quoted variables, open quotes … */
+  readonly isWhole: boolean;
+}
+
+/** Every command of a line, and how much is known of it. */
+export function readShell(line: string): LineReading {
+  const { commands, expands, isWhole } = read(line, false);
+  return {
+    commands: commands.map(({ words }) => words),
+    expands,
+    isWhole: isWhole && line.length <= MAX_CERTAIN_LENGTH,
+  };
 }
 
 /** One command of a line that was read with certainty. */
@@ -93,6 +113,9 @@ interface Reading {
   readonly defaults: Command[];
   /** False as soon as something is met that shells read in different ways, or that only a running shell can tell. */
   isCertain: boolean;
+  /** As `LineReading` has them. */
+  expands: boolean;
+  isWhole: boolean;
 }
 
 interface Command {
@@ -102,7 +125,15 @@ interface Command {
 }
 
 function read(line: string, ansiQuotes: boolean): Reading {
-  const reading: Reading = { line, ansiQuotes, commands: [], defaults: [], isCertain: true };
+  const reading: Reading = {
+    line,
+    ansiQuotes,
+    commands: [],
+    defaults: [],
+    isCertain: true,
+    expands: false,
+    isWhole: true,
+  };
   readCommands(reading, 0, { depth: 0 });
   const commands = reading.commands.filter(({ words }) => words.length > 0);
   return { ...reading, commands };
@@ -141,9 +172,13 @@ function readCommands(reading: Reading, from: number, place: Place): number {
   let command: Command | undefined;
   let word: { pieces: (string | Expansion)[]; from: number } | undefined;
   let mustFollow = false; // `&&`, `||` and `|` want another command
+  let groups = 0; // parentheses that are open
   let at = from;
   const requireCertain = (isCertain: boolean) => {
     reading.isCertain &&= isCertain;
+  };
+  const requireWhole = (isWhole: boolean) => {
+    reading.isWhole &&= isWhole;
   };
   const add: Add = (piece) => {
     if (command === undefined) {
@@ -181,6 +216,7 @@ function readCommands(reading: Reading, from: number, place: Place): number {
     } else if (char === "'" && !place.isInDouble) {
       const end = endOf(line, "'", at + 1);
       requireCertain(end < line.length);
+      requireWhole(end < line.length);
       add(line.slice(at + 1, end));
       at = end + 1;
     } else if (char === '"') at = readDouble(reading, at + 1, add, place.depth);
@@ -202,10 +238,12 @@ function readCommands(reading: Reading, from: number, place: Place): number {
       // A tilde behind `=` or `:` is a home folder in some shells.
       const isInWord = char === "~" && word !== undefined && !/[=:]$/.test(String(word.pieces.at(-1)));
       requireCertain(char === "#" || isInWord);
+      requireWhole(char !== "{" || line[at + 1] === "}");
       add(char);
       at += 1;
     } else if (word !== undefined && line.startsWith("()", at)) {
       requireCertain(false);
+      requireWhole(false);
       add("()"); // the name of a function
       at += 2;
     } else if (char === " " || char === "\t" || char === "\n") {
@@ -217,8 +255,14 @@ function readCommands(reading: Reading, from: number, place: Place): number {
       }
     } else if (char === "(" || char === ")") {
       requireCertain(false);
+      groups += char === "(" ? 1 : -1;
+      // `a=(…)` and `<(…)` are no groups of commands.
+      requireWhole(groups >= 0 && (char === ")" || !/[^\s;&|(]/.test(line[at - 1] ?? "")));
       endWord();
-      at += (matchAt(SUM, line, at)?.[0] ?? char).length;
+      const sum = matchAt(SUM, line, at)?.[0];
+      requireWhole(sum === undefined);
+      if (sum !== undefined) groups -= 1;
+      at += (sum ?? char).length;
       command = undefined;
     } else {
       const redirection = matchAt(REDIRECTION, line, at)?.[0];
@@ -236,6 +280,7 @@ function readCommands(reading: Reading, from: number, place: Place): number {
         if (command && command.words.length > 0) command.to = at;
       } else if (document !== undefined) {
         requireCertain(false);
+        requireWhole(end === undefined || /['"\\]/.test(end));
         if (end !== undefined)
           documents.push({ end: end.replaceAll(/['"\\]/g, ""), isIndented: dash === "-" });
         at += document.length;
@@ -256,6 +301,7 @@ function readCommands(reading: Reading, from: number, place: Place): number {
   }
   endWord();
   requireCertain(!mustFollow);
+  requireWhole(place.closing === undefined && groups === 0);
   return at;
 }
 
@@ -294,6 +340,7 @@ function readDouble(reading: Reading, from: number, add: Add, depth: number): nu
     }
   }
   reading.isCertain = false;
+  reading.isWhole = false;
   return at;
 }
 
@@ -311,14 +358,18 @@ function readExpansion(reading: Reading, at: number, add: Add, place: Place): nu
   const next = line[at + 1];
   const sum = next === "(" ? matchAt(SUM, line, at + 1)?.[0] : undefined;
   if (sum !== undefined) {
+    reading.isWhole &&= !/[\p{L}_$`]/u.test(sum);
     add({ isQuoted });
     return at + 1 + sum.length;
   }
   if (line[at] === "`" || next === "(") {
+    reading.expands = true;
+    if (isDeep) reading.isWhole = false;
     add({ isQuoted });
     const [from, closing] = line[at] === "`" ? ([at + 1, "`"] as const) : ([at + 2, ")"] as const);
     return isDeep ? from : readCommands(reading, from, { closing, depth: depth + 1 });
   }
+  if ((next === "'" || next === '"') && !isQuoted) reading.isWhole = false;
   if (next === "'" && ansiQuotes && !isQuoted) {
     const [whole = "", text = ""] = matchAt(ANSI_QUOTED, line, at) ?? [];
     add(withoutAnsiEscapes(text));
@@ -336,6 +387,8 @@ function readExpansion(reading: Reading, at: number, add: Add, place: Place): nu
     return at + 1;
   }
   const behind = start + (name?.length ?? 0);
+  if (isBraced || (isQuoted && name !== "HOME")) reading.isWhole = false;
+  else reading.expands ||= name !== "HOME";
   const expansion = { ...(name !== undefined && { variable: name }), isQuoted };
   if (!isBraced || isDeep) {
     add(expansion);

@@ -13,6 +13,11 @@ export function quote(text: string): string {
   return JSON.stringify(text);
 }
 
+/** One spelling for names that some file systems take for the same. */
+export function alike(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
 /** A value for a message: short, and without the inside of an object or array, which may be deep. */
 export function brief(value: unknown): string {
   if (value === undefined) return "nothing";

@@ -213,7 +213,7 @@ async function explainEvent(
 ): Promise<Explanation> {
   const prepared = await prepare(state, event, input);
   const { payload, hooks } = prepared;
-  const matches = explainHooks(hooks, { ...prepared, matched: matchHooks(prepared) });
+  const matches = explainHooks(hooks, { ...prepared, ...matchHooks(prepared) });
   return { matches, payload, problems: [...state.unsaid] };
 }
 

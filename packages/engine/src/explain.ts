@@ -1,5 +1,5 @@
 import type { Diagnostic, EventName, Hook, Match } from "@belay/core";
-import { explainMatch, withoutDoubles } from "@belay/core/internal";
+import { explainMatch, type Matching, withoutDoubles } from "@belay/core/internal";
 import type { Payload } from "./payload.ts";
 import { mayRun, type ProjectTrust } from "./trust/evaluate.ts";
 
@@ -18,17 +18,16 @@ export interface Explanation {
 }
 
 /** What the stages match and trust found. */
-interface Found {
+interface Found extends Matching {
   readonly event: EventName;
   readonly payload: Payload;
-  readonly matched: readonly Hook[];
   readonly trust: ProjectTrust;
 }
 
-/** Every hook with what fire() makes of it. Tests no matcher. */
+/** Every hook with what fire() makes of it. Tests nothing again. */
 export function explainHooks(
   hooks: readonly Hook[],
-  { event, payload, matched, trust }: Found,
+  { event, payload, matched, heldBack, trust }: Found,
 ): ExplainedMatch[] {
   const isMatched = new Set(matched);
   const running = new Set(withoutDoubles(matched.filter((hook) => mayRun(trust.of(hook)))));
@@ -37,7 +36,7 @@ export function explainHooks(
     const found = trust.of(hook);
     const trusted = mayRun(found);
     const firing = trusted ? running : isMatched;
-    const match = explainMatch(hook, event, payload, { matched: isMatched, firing });
+    const match = explainMatch(hook, event, payload, { matched: isMatched, heldBack, firing });
     if (trusted) return { ...match, trusted };
     if (turnedAway.has(hook) || (found.refusesAs && isMatched.has(hook)))
       return { ...match, trusted, fires: true, because: "edited" };

@@ -17,6 +17,7 @@ import {
 } from "@belay/core";
 import {
   type FiredHook,
+  type Matching,
   matchersGivenUp,
   matching,
   placeOf,
@@ -31,7 +32,7 @@ export interface World {
   /** Says which of the hooks that match are asked. Evaluates their trust, once for the event. */
   trust(matched: readonly Hook[]): TrustedHooks;
   /** Shows what is known before a hook runs; absent when nobody looks. */
-  readonly show?: ((matched: readonly Hook[]) => Promise<void> | void) | undefined;
+  readonly show?: ((found: Matching) => Promise<void> | void) | undefined;
   /** Runs one hook on a payload; `later` if hooks of the same chain ran before it. Never rejects. */
   run(hook: Hook, payload: Payload, later: boolean): Run | Promise<Run>;
   /** Returns why a rewritten input does not fit the tool, or undefined if it fits. */
@@ -66,10 +67,10 @@ export interface FireInput {
 /** event → match → trust → run → parse → decide → route → record */
 export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const { event, dialect, payload } = input;
-  const matched = matchHooks(input);
-  const { hooks, told, untrusted } = world.trust(matched);
+  const found = matchHooks(input);
+  const { hooks, told, untrusted } = world.trust(found.matched);
   const givenUp = matchersGivenUp(hooks);
-  if (world.show) await world.show(matched);
+  if (world.show) await world.show(found);
   const running = runAndParse(hooks, payload, world);
   const stamp = world.stamp();
   const fired = await running;
@@ -86,12 +87,13 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   return late.length > 0 ? route({ event, dialect, fired, decided, extra: [...extra, ...late] }) : outcome;
 }
 
-/** The hooks that match, in configured order. */
-export function matchHooks({ hooks, event, payload, testLast }: MatchInput): readonly Hook[] {
+/** The stage match: hooks in configured order, whatever order they are tested in. */
+export function matchHooks({ hooks, event, payload, testLast }: MatchInput): Matching {
   if (!testLast) return matching(hooks, event, payload);
   const inOrder = [...hooks.filter((hook) => !testLast.has(hook)), ...testLast];
-  const matched = new Set(matching(inOrder, event, payload));
-  return hooks.filter((hook) => matched.has(hook));
+  const found = matching(inOrder, event, payload);
+  const matched = new Set(found.matched);
+  return { ...found, matched: hooks.filter((hook) => matched.has(hook)) };
 }
 
 type MatchInput = Pick<FireInput, "hooks" | "event" | "payload" | "testLast">;

@@ -51,9 +51,9 @@ export function worldFor(
     },
     show:
       onMatched &&
-      ((matched) =>
+      ((found) =>
         onMatched({
-          matches: explainHooks(loaded.hooks, { event, payload, matched, trust }),
+          matches: explainHooks(loaded.hooks, { event, payload, ...found, trust }),
           payload,
           problems,
         })),

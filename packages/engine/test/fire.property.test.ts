@@ -106,6 +106,7 @@ function hookOf(
     matcher: compileMatcher("*", undefined),
     handler: { type: "command", command: `./hook-${index}.sh` },
     timeoutMs: 1000,
+    condition: undefined,
     ignored: [],
     files: [],
     enabled: true,

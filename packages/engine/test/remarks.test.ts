@@ -8,14 +8,13 @@ import { CALL, codes, says, scratch } from "./scratch.ts";
 const COMMAND = { type: "command", command: "true" };
 
 const ROWS: [entry: object, fields: string[]][] = [
-  [{ ...COMMAND, if: "Bash(git *)" }, ["if"]],
   [{ ...COMMAND, async: true, once: true }, ["async", "once"]],
   [{ ...COMMAND, async: false, once: false }, []],
   [{ ...COMMAND, shell: "powershell" }, ["shell"]],
   [{ ...COMMAND, failClosed: true }, ["failClosed"]],
   [{ ...COMMAND, statusMessage: "x" }, []],
   [{ type: "prompt", prompt: "Is it safe?", model: "haiku" }, ["model"]],
-  [says("x", { if: "Bash" }), ["if"]],
+  [says("x", { cwd: "src" }), ["cwd"]],
 ];
 
 describe("a field that is not read and would change how the hook runs", () => {
@@ -36,10 +35,49 @@ describe("a field that is not read and would change how the hook runs", () => {
 
   it("not of a hook that did not run", async () => {
     const { write, engine } = scratch();
-    const hooks = [{ ...COMMAND, if: "Edit" }];
+    const hooks = [{ ...COMMAND, cwd: "src" }];
     const file = write("hooks.json", { hooks: { PreToolUse: [{ matcher: "Edit", hooks }] } });
     const made = await engine({ configFiles: [file] });
     expect(codes(await made.fire("PreToolUse", CALL))).toEqual([]);
+  });
+});
+
+describe("an if", () => {
+  const guard = (rule: string) => [
+    { type: "command", command: "echo no force >&2; exit 2", name: "g", if: rule },
+  ];
+  const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command } });
+
+  it("lets a guard refuse what it is about, and nothing else", async () => {
+    const engine = await scratch().engineFor("PreToolUse", guard("Bash(git push *--force*)"));
+    const kinds = ["git push --force", "ls", "cd a && git push origin --force-with-lease"].map(
+      async (command) => {
+        const { decision, diagnostics } = await engine.fire("PreToolUse", bash(command));
+        return [decision.kind, diagnostics];
+      },
+    );
+    expect(await Promise.all(kinds)).toEqual([
+      ["deny", []],
+      ["none", []],
+      ["deny", []],
+    ]);
+    const { matches } = await engine.explain("PreToolUse", bash("ls"));
+    expect(matches.map(({ because, explanation }) => [because, explanation])).toEqual([
+      ["if", 'its matcher fits, and if "Bash(git push *--force*)" does not fit this call of Bash'],
+    ]);
+  });
+
+  it("that cannot be tested lets its hook run, and the user is told with each refusal", async () => {
+    const engine = await scratch().engineFor("PreToolUse", guard("git push --force"));
+    for (const _again of [1, 2]) {
+      const { decision, messages } = await engine.fire("PreToolUse", bash("ls"));
+      expect(decision.kind).toBe("deny");
+      expect(messages.filter(({ to, hook }) => to === "user" && hook === "g")).toMatchObject([
+        {
+          block: { type: "warn", content: expect.stringContaining('its `if` "git push --force" cannot be') },
+        },
+      ]);
+    }
   });
 });
 

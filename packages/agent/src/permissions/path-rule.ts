@@ -1,8 +1,9 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, posix } from "node:path";
+import { alike } from "@belay/core/internal";
 import { timedPatterns } from "@belay/engine/internal";
 import picomatch from "picomatch";
-import { alike, type Base, below, follow, meaningsOf } from "./paths.ts";
+import { type Base, below, follow, meaningsOf } from "./paths.ts";
 
 /** A pattern of paths: a folder, under each of its names, and a glob from there. */
 interface PathPattern {

@@ -1,5 +1,6 @@
 import { readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { alike } from "@belay/core/internal";
 
 /** Where a call's paths start. */
 export interface Base {
@@ -80,11 +81,6 @@ export function reachesSettings(
   if (reached.some((one) => one.split(SEPARATORS).some((part) => GUARDED.includes(part)))) return true;
   const kept = guarded().flatMap((path) => meaningsOf(path, base).map((meaning) => alike(meaning ?? path)));
   return reached.some((one) => kept.some((path) => below(path, one) !== undefined));
-}
-
-/** One spelling for those that some file systems take for the same name. */
-export function alike(path: string): string {
-  return path.normalize("NFC").toLowerCase();
 }
 
 /** The path from a folder, with `/`; undefined outside of it. */

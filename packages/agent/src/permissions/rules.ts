@@ -1,9 +1,9 @@
 import type { PermissionRule } from "@belay/core";
-import { placeOf } from "@belay/core/internal";
+import { alike, fits, gaps, placeOf, wildPattern } from "@belay/core/internal";
 import type { Tool } from "../tools/tool.ts";
-import { allowsLine, fits, gaps, restrictsLine, wildPattern } from "./command-rule.ts";
+import { allowsLine, restrictsLine } from "./command-rule.ts";
 import { allowsPath, restrictsPath, restrictsSearch } from "./path-rule.ts";
-import { alike, type Base } from "./paths.ts";
+import type { Base } from "./paths.ts";
 
 /** The rules in force. */
 export interface RuleSet {

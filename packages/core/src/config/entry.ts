@@ -3,10 +3,11 @@ import { isObject, type JsonObject } from "../json.ts";
 import type { DialectName } from "../tables/dialects.ts";
 import type { EventName } from "../tables/events.ts";
 import { alternatives, nearest, quote, shellWord, shorten } from "../text.ts";
+import { conditionOf, takesCondition } from "./condition.ts";
 import type { Handler, Hook } from "./hook.ts";
 import { type JSONPath, showPath } from "./jsonc.ts";
 import type { Matcher } from "./matcher.ts";
-import { bad, note, placeAt, type Reading, takeFields, warnUnknown } from "./problems.ts";
+import { asWritten, bad, note, placeAt, type Reading, takeFields, warnUnknown } from "./problems.ts";
 import {
   DEFAULT_TIMEOUT_SECONDS,
   ENTRY_FIELDS,
@@ -24,6 +25,9 @@ export interface GroupPlace {
   readonly matcher: Matcher;
   readonly sequential: boolean;
 }
+
+/** Whatever stands in an `if`, its hook is not off for it. */
+const { if: _, ...COMMON_FIELDS } = ENTRY_FIELDS;
 
 const DEFAULT_TIMEOUTS: Partial<Record<HandlerType, number>> = { prompt: PROMPT_TIMEOUT_SECONDS };
 
@@ -47,11 +51,12 @@ export function readEntry(
   }
   const before = reading.errors;
   const specific = takeFields(reading, entry, TYPE_FIELDS[type], path);
-  const common = takeFields(reading, entry, ENTRY_FIELDS, path);
+  const common = takeFields(reading, entry, COMMON_FIELDS, path);
   const isSound = reading.errors === before;
   const known = [...Object.keys(ENTRY_FIELDS), ...Object.keys(TYPE_FIELDS[type])];
   const ignored = noteFields(reading, entry, known, path);
   if (!isSound) return undefined;
+  const condition = readCondition(reading, entry.if, group.event, path);
   const handler = toHandler(type, specific);
   const source = placeAt(reading, path);
   const { event, dialect, matcher, sequential } = group;
@@ -60,6 +65,7 @@ export function readEntry(
     event,
     dialect,
     matcher,
+    condition,
     sequential,
     handler,
     name: common.name ?? defaultName(group.event, handler, path),
@@ -73,6 +79,15 @@ export function readEntry(
     group: `${source.file}#${showPath(path.slice(0, 3))}`,
     identity: identityOf(reading, entry, group.dialect),
   };
+}
+
+function readCondition(reading: Reading, value: unknown, event: EventName, path: JSONPath) {
+  const condition = conditionOf(value, event, reading.source.home);
+  const at = [...path, "if"];
+  if (condition?.problem !== undefined)
+    note(reading, "config-bad-if", at, { rule: asWritten(value), detail: condition.problem });
+  else if (condition && !takesCondition(event)) note(reading, "config-if-never", at, { event });
+  return condition;
 }
 
 /** Notes fields that are not read, and returns those of other systems. An entry that is off has the notes too: a misspelt field is why another one is missing. */

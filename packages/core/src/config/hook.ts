@@ -1,6 +1,7 @@
 import type { DialectName } from "../tables/dialects.ts";
 import type { EventName } from "../tables/events.ts";
 import type { HookTerms } from "../types.ts";
+import type { Condition } from "./condition.ts";
 import type { Matcher } from "./matcher.ts";
 import type { SHELLS } from "./schema.ts";
 
@@ -71,6 +72,7 @@ export interface Hook extends HookTerms {
   readonly event: EventName;
   readonly dialect: DialectName;
   readonly matcher: Matcher;
+  readonly condition: Condition | undefined;
   readonly handler: Handler;
   readonly timeoutMs: number;
   readonly enabled: boolean;

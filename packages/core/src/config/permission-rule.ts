@@ -38,10 +38,13 @@ const RULE = /^([A-Za-z_][\w-]*)(?:\(([\s\S]*)\))?$/;
 
 /** `Tool`, `Tool(pattern)` or `*`; undefined for anything else. */
 export function parseRule(text: string, source: HookSource): PermissionRule | undefined {
-  if (whyNoRule(text) !== undefined) return undefined;
-  const trimmed = text.trim();
-  const [, tool = "*", pattern] = RULE.exec(trimmed) ?? [];
-  return { text: trimmed, tool, ...(pattern !== undefined && { pattern: pattern.trim() }), source };
+  return whyNoRule(text) === undefined ? { text: text.trim(), ...partsOf(text), source } : undefined;
+}
+
+/** What a rule is made of. */
+export function partsOf(rule: string): Pick<PermissionRule, "tool" | "pattern"> {
+  const [, tool = "*", pattern] = RULE.exec(rule.trim()) ?? [];
+  return { tool, ...(pattern !== undefined && { pattern: pattern.trim() }) };
 }
 
 /** The rule in place of one that cannot be read: it asks for the tool that seems to be meant, else for every tool. */

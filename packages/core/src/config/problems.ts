@@ -16,6 +16,8 @@ export interface ConfigFile {
   readonly pluginRoot?: string;
   /** Overrides the file's own "dialect" key. */
   readonly dialect?: DialectName;
+  /** Where `~/` leads in an `if`. */
+  readonly home?: string;
   /** For a file without a "dialect" key; DEFAULT_DIALECT if absent. */
   readonly fallbackDialect?: DialectName;
 }

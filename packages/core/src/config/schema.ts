@@ -46,6 +46,11 @@ export const ENTRY_FIELDS = {
   ),
   mode: optional(words(["enforce", "observe"], "observe runs the hook for the record only.")),
   enabled: optional(flag("false switches this hook off.")),
+  if: optional(
+    text(
+      "A permission rule that the call of a tool must fit, or the hook does not run: Bash(git push *), Edit(src/**). On other events the hook never runs.",
+    ),
+  ),
   files: optional(
     list(
       text("A pattern from the project's folder on.", PATTERN),

@@ -22,10 +22,6 @@ const LEAVE_TO_OTHERS = "Remove it, unless another agent reads it.";
 
 /** Fields of other systems that would change when, where or how a hook runs. */
 const TABLE: Readonly<Record<string, UnreadField>> = {
-  if: {
-    instead: "the hook runs whenever its matcher fits",
-    advice: "Narrow the matcher, and let the hook look at its input.",
-  },
   async: IN_THE_BACKGROUND,
   asyncRewake: IN_THE_BACKGROUND,
   once: { instead: "the hook runs every time", advice: "Let the hook remember that it has run." },
@@ -59,7 +55,9 @@ export function unreadValues(field: string): { field: string; instead: string; a
 
 /** What the author of a hook is told each time it has run, because it did not run as its entry says. */
 export function remarksOn(hook: Hook): Diagnostic[] {
+  const { problem: detail, text: rule = "" } = hook.condition ?? {};
   return [
+    ...(detail === undefined ? [] : [diagnose("if-not-tested", { rule, detail }, whereOf(hook))]),
     ...hook.ignored.map((field) => diagnose("config-ignored-field", unreadValues(field), whereOf(hook))),
     ...unfilledHeaders(hook),
   ];

@@ -5,6 +5,10 @@ export interface KnownTool {
   readonly path?: string;
   /** Patterns of its permission rules are patterns of paths. */
   readonly takesPaths?: true;
+  /** The field of its input that the pattern of an `if` is held against, besides a path. */
+  readonly subject?: string;
+  /** The name that agents give it now. */
+  readonly renamed?: string;
 }
 
 /**
@@ -12,7 +16,7 @@ export interface KnownTool {
  * that is not listed is taken as it is named.
  */
 export const TOOLS: Readonly<Record<string, KnownTool>> = {
-  Bash: { sample: { command: "npm test" } },
+  Bash: { sample: { command: "npm test" }, subject: "command" },
   Read: { sample: { file_path: "src/parse.ts" }, path: "file_path", takesPaths: true },
   Write: { sample: { file_path: "notes.txt", content: "hello\n" }, path: "file_path", takesPaths: true },
   Edit: {
@@ -25,11 +29,12 @@ export const TOOLS: Readonly<Record<string, KnownTool>> = {
     path: "file_path",
     takesPaths: true,
   },
-  Glob: { sample: { pattern: "src/**/*.ts" }, path: "path", takesPaths: true },
-  Grep: { sample: { pattern: "parse", path: "src" }, path: "path", takesPaths: true },
+  Glob: { sample: { pattern: "src/**/*.ts" }, path: "path", takesPaths: true, subject: "pattern" },
+  Grep: { sample: { pattern: "parse", path: "src" }, path: "path", takesPaths: true, subject: "pattern" },
   LS: { sample: { path: "src" }, path: "path", takesPaths: true },
   Task: {
     sample: { description: "Find callers", prompt: "Find every caller of parse()", subagent_type: "Explore" },
+    renamed: "Agent",
   },
   Agent: {
     sample: { description: "Find callers", prompt: "Find every caller of parse()", subagent_type: "Explore" },
@@ -53,7 +58,7 @@ export const TOOLS: Readonly<Record<string, KnownTool>> = {
   },
   Skill: { sample: { skill: "review" } },
   SlashCommand: { sample: { command: "/review" } },
-  PowerShell: { sample: { command: "Get-ChildItem" } },
+  PowerShell: { sample: { command: "Get-ChildItem" }, subject: "command" },
   EnterPlanMode: { sample: {} },
   LSP: { sample: { operation: "hover", filePath: "src/parse.ts", line: 1, character: 1 }, path: "filePath" },
   TaskOutput: { sample: { task_id: "task_1" } },

@@ -68,17 +68,23 @@ export function hasSessionLayer({ configFiles = [], pluginDirs = [] }: Named): b
 
 /** Where to look, in the order of hooks: the files that were named, or the layers of one folder (design §7). */
 export function configPlaces(options: DiscoverOptions): ConfigPlace[] {
-  const { configFiles = [], pluginDirs = [], dialect } = options;
-  if (hasSessionLayer(options)) return layers(options);
+  const home = homeFolder(options.home);
+  return (hasSessionLayer(options) ? layers(options) : namedFiles(options)).map((place) => ({
+    ...place,
+    home,
+  }));
+}
+
+function namedFiles({ cwd, configFiles = [], pluginDirs = [], dialect }: DiscoverOptions): ConfigPlace[] {
   const read = dialect && { dialect };
   return [
     ...configFiles.map((file) => ({
-      file: resolve(options.cwd, file),
+      file: resolve(cwd, file),
       layer: "config" as const,
       required: true,
       ...read,
     })),
-    ...pluginDirs.map((folder) => pluginPlace(resolve(options.cwd, folder), dialect, "plugin", true)),
+    ...pluginDirs.map((folder) => pluginPlace(resolve(cwd, folder), dialect, "plugin", true)),
   ];
 }
 

@@ -64,6 +64,15 @@ export const CONFIG_ROWS = {
     "Use a name, names (A|B) or a valid pattern.",
     TOLD,
   ),
+  "config-bad-if": warning(
+    "`if` {rule} cannot be tested: {detail}; its hook runs on every call that its matcher fits",
+    "Write one rule that names a tool, for example Bash(git push *). Claude Code never runs a hook with such an `if`.",
+  ),
+  "config-if-never": error(
+    "`if` is about the call of a tool: on {event} its hook never runs",
+    "Remove it, and let the hook look at its input.",
+    TOLD,
+  ),
   "config-hooks-off": warning(
     "disableAllHooks is true: {whose} switched off",
     "Remove it to switch them on again.",

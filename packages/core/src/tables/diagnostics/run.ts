@@ -51,6 +51,11 @@ export const RUN_ROWS = {
     "the warm hook gave no answer: {detail}",
     'Answer each line {"id", "input"} with one line {"id", "output", "exitCode", "stderr"}, of which only the id is required. Print everything else to stderr.',
   ),
+  "if-not-tested": warning(
+    "the hook ran because its `if` {rule} cannot be tested: {detail}",
+    "Write one rule that names a tool, for example Bash(git push *).",
+    TOLD,
+  ),
   "run-failure-blocks": warning('read as exit 2 because of "onFailure": "block": {detail}', "{advice}"),
 } as const;
 
