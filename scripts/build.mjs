@@ -34,7 +34,7 @@ const bundled = {
       // and load all that `check` alone needs.
       moduleSideEffects: [
         { test: /jsonc-parser/, sideEffects: false },
-        { test: /packages.(?:core|engine).src/, sideEffects: false },
+        { test: /packages.(?:core|engine|harness).src/, sideEffects: false },
       ],
     },
     resolve: {
@@ -79,6 +79,7 @@ const packages = [
     entry: { launcher: "src/launcher/companion.ts" },
     ...bundled,
   },
+  { name: "harness", entry: { index: "src/index.ts" }, platform: "neutral", dts: true },
   { name: "react", entry: { index: "src/index.ts" }, platform: "neutral", dts: true },
   { name: "agent", entry: { index: "src/index.ts", "ai-sdk": "src/ai-sdk/index.ts" }, dts: true },
   {

@@ -1,5 +1,6 @@
 import type { EventName, Run } from "@belay/core";
 import type { SessionLog } from "./logs/log.ts";
+import type { Answers, Reads } from "./read/reads.ts";
 
 /** A tool of a harness under our name, and its input fields under ours. A field that is not listed keeps its name. */
 export interface ToolNames {
@@ -7,48 +8,13 @@ export interface ToolNames {
   readonly input?: Readonly<Record<string, string>>;
 }
 
-/** An event of a harness under our name, with the payload fields it is sent with, under our names. */
+/** An event of a harness: our name for it, the payload fields it is sent with, and what a hook can answer. */
 export interface HarnessEvent {
   readonly event: EventName;
+  /** Under our names. The common fields are the harness's `fields`. */
   readonly fields: readonly string[];
-}
-
-/** What one hook did, and what its entry says of failures. */
-export interface HookRun {
-  readonly hook: string;
-  readonly run: Run;
-  readonly type: "command" | "http";
-  /** The setting by which its entry asks that a failure refuses. */
-  readonly failClosed?: "onFailure" | "failClosed";
-}
-
-/** Where a run is read: our event, and what the harness calls it in the config that named the hook. */
-export interface Occasion {
-  readonly event: EventName;
-  readonly native: string;
-}
-
-/** What an author can mean by an output. */
-export type Meaning = "deny" | "ask" | "stop" | "rewrite" | "context" | "message" | "output" | "failure";
-
-/** A part of an output that the harness does not act on. */
-export interface Ignored {
-  readonly what: Meaning;
-  readonly why: string;
-  readonly fix: string;
-}
-
-/** What a harness makes of one hook's output. A refusal of any step is a deny here. */
-export interface Reading {
-  readonly decision?: "allow" | "deny" | "ask";
-  /** Replaces the input, or is laid over it: the harness's `rewrites` says which. */
-  readonly input?: Readonly<Record<string, unknown>>;
-  readonly prompt?: string;
-  readonly toAgent: readonly string[];
-  readonly toUser: readonly string[];
-  /** The turn ends after this step. */
-  readonly ends: boolean;
-  readonly ignored: readonly Ignored[];
+  /** Absent where hooks are functions, or where nothing that a program prints is read. */
+  readonly answers?: Answers;
 }
 
 /** An agent that other people make, in which hooks run. */
@@ -59,13 +25,54 @@ export interface Harness {
   readonly tested: { readonly program: string; readonly version: string; readonly date: string };
   /** Its events, by their own names. */
   readonly events: Readonly<Record<string, HarnessEvent>>;
+  /** Payload fields of every event, under our names. */
+  readonly fields: readonly string[];
   /** Its tools, by their own names. */
   readonly tools: Readonly<Record<string, ToolNames>>;
+  /** Fields of its payload that have another name with us: theirs to ours. */
+  readonly payload?: Readonly<Record<string, string>>;
   /** Variables that it sets for a hook. */
   readonly variables: readonly string[];
-  /** Reads one run; absent where hooks are functions, not programs. */
-  readonly read?: (run: HookRun, occasion: Occasion) => Reading;
-  /** Folds the readings of several hooks, which are in configured order. `finished`: their order of finishing. */
-  readonly merge: (readings: readonly Reading[], finished: readonly number[]) => Reading;
+  /** How it reads what programs print; absent where hooks are functions. */
+  readonly reads?: Reads;
   readonly log?: SessionLog;
+}
+
+/** What one hook did, and what its entry says of failures. */
+export interface HookRun {
+  readonly hook: string;
+  readonly run: Run;
+  readonly type: "command" | "http";
+  /** The setting by which its entry asks that a failure refuses. */
+  readonly failClosed?: FailClosed;
+}
+
+/** Settings by which an entry says that a failed hook refuses: Belay's and Claude Code's, and Cursor's. */
+export type FailClosed = "onFailure" | "failClosed";
+
+/** What an author can mean by an output. */
+export type Meaning = "deny" | "ask" | "stop" | "rewrite" | "context" | "output" | "message";
+
+/** Something that the author meant and the harness does not act on. */
+export interface Loss {
+  readonly what: Meaning;
+  readonly why: string;
+  readonly fix: string;
+}
+
+/** What happens in a harness, with nothing of ours in between. */
+export interface Emulated {
+  readonly agent: string;
+  /** The real program and the day it was measured; empty where only documentation is known. */
+  readonly version: string;
+  readonly measured: string;
+  /** The tool call, the prompt, the stop …; after a tool call always "runs". */
+  readonly step: "runs" | "refused" | "asks";
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly prompt?: string;
+  readonly toAgent: readonly string[];
+  readonly toUser: readonly string[];
+  readonly turn: "goes-on" | "ends";
+  readonly lost: readonly Loss[];
+  readonly runs: readonly Run[];
 }

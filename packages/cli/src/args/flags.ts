@@ -27,6 +27,15 @@ export const CONFIG_FLAGS = {
   cwd: { type: "string", value: "DIR", help: "the agent's working folder" },
 } as const;
 
+/** The flag by which a command says what happens in other agents. */
+export const AS_FLAG = {
+  as: {
+    type: "string",
+    value: "AGENT",
+    help: "say what this agent would do with the output: claude-code, codex, …, several with commas, or all",
+  },
+} as const;
+
 /** Flags of every command that takes an event (design §8). */
 export const EVENT_FLAGS = {
   tool: { type: "string", value: "NAME", help: "the tool's name" },

@@ -1,10 +1,18 @@
 import { constants } from "node:os";
+import type { Hook } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
 import { plural } from "@belay/core/internal";
 import { EVENT_NAMES, type Explanation, type Outcome, UsageError } from "@belay/engine";
 import { type Command, readFlags } from "../args/args.ts";
 import { type EventCall, openEvent } from "../args/event.ts";
-import { EVENT_FLAGS, type EventFlags, isFolder, NOT_EVENT_FLAGS, nextCommand } from "../args/flags.ts";
+import {
+  AS_FLAG,
+  EVENT_FLAGS,
+  type EventFlags,
+  isFolder,
+  NOT_EVENT_FLAGS,
+  nextCommand,
+} from "../args/flags.ts";
 import { closeStdin, type Io } from "../io.ts";
 import { interruption, runningHooks, showRunning } from "../render/progress.ts";
 import { renderEvent, renderOutcome } from "../render/stages.ts";
@@ -13,6 +21,7 @@ const USAGE = "belay run <Event> [options]";
 
 const FLAGS = {
   ...EVENT_FLAGS,
+  ...AS_FLAG,
   verbose: { type: "boolean", short: "v", help: "show what every hook printed" },
   json: { type: "boolean", help: "print the Outcome as JSON" },
 } as const;
@@ -20,12 +29,13 @@ const FLAGS = {
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Fires one event at your hooks and shows what they decide.\nExits 0: go on, 2: blocked, denied or stopped, 3: ask, or hooks did not run for lack of trust, 1: bad usage.",
+    "Fires one event at your hooks and shows what they decide.\nExits 0: go on, 2: blocked, denied or stopped, 3: ask, or hooks did not run for lack of trust, 1: bad usage. With --as and one agent it exits by what happens there; with several 2 if any loses a restriction.",
   flags: FLAGS,
   events: EVENT_NAMES,
   examples: [
     'belay run PreToolUse --tool Bash --tool-input \'{"command":"rm -rf /"}\'',
     'belay run UserPromptSubmit --prompt "deploy it" --json',
+    "belay run PreToolUse --as all",
     "belay run SessionStart --set source='\"resume\"' --config hooks.json",
   ],
   run: runEvent,
@@ -33,6 +43,7 @@ export const command: Command = {
 
 async function runEvent(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS, NOT_EVENT_FLAGS);
+  const as = values.as === undefined ? undefined : await (await import("../as/index.ts")).asAgents(values.as);
   const running = runningHooks();
   const call = await openEvent(values, positionals, USAGE, io, running.step);
   closeStdin();
@@ -50,23 +61,31 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
     const holding: Io = { ...io, isTerminal: false, out: (text) => void held.push(text) };
     const screen = isGone(payload.cwd) ? holding : io;
     let wipe = () => {};
+    let hooks: readonly Hook[] = [];
     const onMatched = async (explanation: Explanation) => {
+      hooks = explanation.matches.map(({ hook }) => hook);
+      if (values.json) return;
       await showStart(call, explanation, values, screen);
       wipe = showRunning(running, screen);
     };
     const { signal } = interrupted;
-    const options = values.json ? { signal } : { signal, onMatched };
+    const options = values.json && !as ? { signal } : { signal, onMatched };
     const outcome = await engine.fire(event, payload, options).finally(() => wipe());
     signal.throwIfAborted();
     refuseUnasked(outcome, payload.cwd);
+    const emulated = as?.emulate(outcome, payload, hooks);
     io.out(held.join(""));
-    if (values.json) io.out(`${safeJson(outcome)}\n`);
+    if (as && emulated && values.json) io.out(`${safeJson(as.toJson(emulated))}\n`);
+    else if (values.json) io.out(`${safeJson(outcome)}\n`);
     else {
       const wasRecorded = !outcome.diagnostics.some(({ code }) => code === "journal-failed");
       const journalFolder = wasRecorded ? engine.journalFolder : undefined;
       io.out(renderOutcome({ outcome, journalFolder, verbose: values.verbose ?? false }, io));
+      if (as && emulated) io.out(`\n${as.render(emulated, io)}`);
     }
-    return exitCode(outcome);
+    const code = exitCode(outcome);
+    // Whoever asks about agents hears of them; what did not run for lack of trust can say nothing of any.
+    return as && emulated && !(code === 3 && wasSkipped(outcome)) ? as.exitCode(emulated) : code;
   } catch (error) {
     if (caught === undefined) throw error;
     io.err(`belay: ${interruption(caught.hooks)}\n`);
@@ -119,6 +138,10 @@ function isGone(cwd: unknown): boolean {
 /** 0 go on, 2 refused, 3 ask, or nobody knows: hooks that match did not run for lack of trust (design §8). */
 function exitCode({ blocked, decision, diagnostics }: Outcome): number {
   if (blocked) return 2;
-  const wentWithout = diagnostics.some(({ code }) => code === "hook-skipped");
-  return decision.kind === "ask" || wentWithout ? 3 : 0;
+  return decision.kind === "ask" || wasSkipped({ diagnostics }) ? 3 : 0;
+}
+
+/** Hooks that match did not run for lack of trust. */
+function wasSkipped({ diagnostics }: Pick<Outcome, "diagnostics">): boolean {
+  return diagnostics.some(({ code }) => code === "hook-skipped");
 }

@@ -1,0 +1,21 @@
+import type { Hook, Outcome } from "@belay/core";
+import type { Emulated } from "@belay/harness";
+import type { Io } from "../io.ts";
+import { agentsNamed } from "./agents.ts";
+import { emulateAll, exitCodeAs } from "./emulated.ts";
+import { renderEmulated } from "./render.ts";
+
+/** What `--as` adds to a command. Loaded when the flag is given: it is not on the path of a tool call. */
+export function asAgents(given: string) {
+  const agents = agentsNamed(given);
+  return {
+    emulate: (
+      outcome: Pick<Outcome, "event" | "runs">,
+      payload: Readonly<Record<string, unknown>>,
+      hooks: readonly Hook[],
+    ) => emulateAll(agents, outcome, payload, hooks),
+    toJson: (emulated: readonly Emulated[]) => (agents.length === 1 ? emulated[0] : emulated),
+    render: (emulated: readonly Emulated[], io: Io) => renderEmulated(emulated, io),
+    exitCode: exitCodeAs,
+  };
+}

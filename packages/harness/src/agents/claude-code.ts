@@ -1,0 +1,146 @@
+import { isObject } from "@belay/core/internal";
+import type { Harness } from "../harness.ts";
+import {
+  BLOCK,
+  CALL,
+  CALL_WITH_ID,
+  CLAUDE_ALLOW,
+  CLAUDE_ASK,
+  CLAUDE_DENY,
+  CONTEXT,
+  LONG_FORM,
+  STOPPING,
+  UPDATED_INPUT,
+} from "../read/claude-words.ts";
+import { wholeObject } from "../read/form.ts";
+import type { Answers } from "../read/reads.ts";
+
+const COMMON: Answers = { message: true, stop: "ends", stopWords: "stopReason" };
+
+const STOP: Answers = {
+  ...COMMON,
+  exit2: "always",
+  deny: [BLOCK],
+  context: [CONTEXT],
+  contextRefuses: true,
+  stop: "passes",
+};
+
+export const claudeCode: Harness = {
+  name: "claude-code",
+  title: "Claude Code",
+  tested: { program: "@anthropic-ai/claude-code", version: "2.1.325", date: "2026-11-17" },
+  fields: ["session_id", "transcript_path", "cwd", "hook_event_name", "prompt_id"],
+  events: {
+    PreToolUse: {
+      event: "PreToolUse",
+      fields: [...CALL_WITH_ID, "permission_mode", "effort"],
+      answers: {
+        ...COMMON,
+        exit2: "always",
+        deny: [CLAUDE_DENY, BLOCK, { at: CLAUDE_DENY.at, is: ["defer"], ends: true }],
+        ask: [CLAUDE_ASK],
+        allow: [CLAUDE_ALLOW, { at: "decision", is: ["approve"] }],
+        rewrite: { at: UPDATED_INPUT },
+        context: [CONTEXT],
+      },
+    },
+    PermissionRequest: {
+      event: "PermissionRequest",
+      fields: [...CALL, "permission_mode"],
+      answers: {
+        ...COMMON,
+        ...LONG_FORM,
+        interrupt: "hookSpecificOutput.decision.interrupt",
+        rewrite: { at: "hookSpecificOutput.decision.updatedInput", needsAllow: true },
+      },
+    },
+    PostToolUse: {
+      event: "PostToolUse",
+      fields: [...CALL_WITH_ID, "tool_response", "permission_mode", "duration_ms"],
+      answers: {
+        ...COMMON,
+        exit2: "always",
+        deny: [BLOCK],
+        context: [CONTEXT],
+        output: { at: "hookSpecificOutput.updatedToolOutput", is: "object" },
+      },
+    },
+    UserPromptSubmit: {
+      event: "UserPromptSubmit",
+      fields: ["prompt", "permission_mode"],
+      answers: {
+        ...COMMON,
+        exit2: "always",
+        deny: [BLOCK],
+        wordsTo: "user",
+        refusalEnds: true,
+        context: [CONTEXT],
+        plain: "agent",
+        stop: "refuses-and-ends",
+      },
+    },
+    Stop: { event: "Stop", fields: [...STOPPING, "permission_mode"], answers: STOP },
+    SubagentStop: {
+      event: "SubagentStop",
+      fields: [...STOPPING, "agent_id", "agent_type", "permission_mode"],
+      answers: STOP,
+    },
+    SessionStart: {
+      event: "SessionStart",
+      fields: ["source"],
+      answers: { ...COMMON, context: [CONTEXT], plain: "agent", notice: "user" },
+    },
+    SessionEnd: { event: "SessionEnd", fields: ["reason"], answers: { notice: "user" } },
+    PreCompact: {
+      event: "PreCompact",
+      fields: ["trigger", "custom_instructions"],
+      answers: { exit2: "always", deny: [BLOCK], wordsTo: "user" },
+    },
+    Notification: { event: "Notification", fields: ["message", "title", "notification_type"], answers: {} },
+  },
+  tools: {},
+  variables: [
+    "CLAUDE_PROJECT_DIR",
+    "CLAUDECODE",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_ENV_FILE",
+    "CLAUDE_EFFORT",
+    "CLAUDE_PLUGIN_ROOT",
+  ],
+  reads: {
+    form: wholeObject,
+    flaw: invalid,
+    json: "any",
+    failClosed: "onFailure",
+    asks: true,
+    fold: { decision: "strictest", words: "first", rewrite: "last-finished" },
+  },
+};
+
+const PERMISSIONS: readonly unknown[] = [undefined, "allow", "deny", "ask", "defer"];
+const DECISIONS: readonly unknown[] = [undefined, "approve", "block"];
+
+/** One field with a wrong value voids the whole answer, without a word to the user. */
+function invalid(
+  { decision, hookSpecificOutput: inside }: Readonly<Record<string, unknown>>,
+  native: string,
+) {
+  if (!DECISIONS.includes(decision))
+    return {
+      why: `decision: ${JSON.stringify(decision)} voids the whole answer there`,
+      fix: "leave decision out",
+    };
+  if (inside === undefined) return undefined;
+  if (!isObject(inside) || inside.hookEventName !== native)
+    return {
+      why: "hookSpecificOutput without its hookEventName voids the whole answer there",
+      fix: `add "hookEventName": "${native}"`,
+    };
+  if (!PERMISSIONS.includes(inside.permissionDecision))
+    return {
+      why: "an unknown permissionDecision voids the whole answer there",
+      fix: "use allow, deny, ask or defer",
+    };
+  return undefined;
+}

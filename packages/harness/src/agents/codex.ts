@@ -1,0 +1,149 @@
+import { isObject } from "@belay/core/internal";
+import type { Harness } from "../harness.ts";
+import {
+  BLOCK,
+  CALL,
+  CALL_WITH_ID,
+  CLAUDE_ALLOW,
+  CLAUDE_DENY,
+  CONTEXT,
+  LONG_FORM,
+  STOPPING,
+  UPDATED_INPUT,
+} from "../read/claude-words.ts";
+import { wholeObject } from "../read/form.ts";
+import type { Answers } from "../read/reads.ts";
+
+const TURN = ["turn_id", "model", "permission_mode"];
+const BLOCK_WITH_REASON = { ...BLOCK, needsWords: true } as const;
+
+const STOP: Answers = { exit2: "stderr", deny: [BLOCK_WITH_REASON], stop: "passes" };
+
+export const codex: Harness = {
+  name: "codex",
+  title: "Codex",
+  tested: { program: "@openai/codex", version: "0.166.0", date: "2026-11-17" },
+  fields: ["session_id", "transcript_path", "cwd", "hook_event_name"],
+  events: {
+    PreToolUse: {
+      event: "PreToolUse",
+      fields: [...CALL_WITH_ID, ...TURN],
+      answers: {
+        exit2: "stderr",
+        deny: [{ ...CLAUDE_DENY, needsWords: true }, BLOCK_WITH_REASON],
+        allow: [CLAUDE_ALLOW],
+        rewrite: { at: UPDATED_INPUT, needsAllow: true },
+        context: [CONTEXT],
+      },
+    },
+    PermissionRequest: {
+      event: "PermissionRequest",
+      fields: [...CALL, ...TURN],
+      answers: { exit2: "stderr", ...LONG_FORM },
+    },
+    PostToolUse: {
+      event: "PostToolUse",
+      fields: [...CALL_WITH_ID, "tool_response", ...TURN],
+      answers: {
+        exit2: "stderr",
+        deny: [BLOCK_WITH_REASON],
+        context: [CONTEXT],
+        stop: "told",
+        stopWords: "stopReason",
+      },
+    },
+    UserPromptSubmit: {
+      event: "UserPromptSubmit",
+      fields: ["prompt", ...TURN],
+      answers: {
+        exit2: "stderr",
+        deny: [BLOCK_WITH_REASON],
+        wordsTo: "user",
+        refusalEnds: true,
+        context: [CONTEXT],
+        plain: "agent",
+        stop: "refuses-and-ends",
+        stopWords: "stopReason",
+      },
+    },
+    Stop: { event: "Stop", fields: [...STOPPING, ...TURN], answers: STOP },
+    SubagentStop: {
+      event: "SubagentStop",
+      fields: [...STOPPING, "agent_id", "agent_type", ...TURN],
+      answers: STOP,
+    },
+    SessionStart: {
+      event: "SessionStart",
+      fields: ["source", "model", "permission_mode"],
+      answers: { context: [CONTEXT], plain: "agent", stop: "ends", stopWords: "stopReason" },
+    },
+    SessionEnd: { event: "SessionEnd", fields: ["reason"], answers: {} },
+    PreCompact: { event: "PreCompact", fields: ["trigger", ...TURN], answers: {} },
+  },
+  tools: {
+    exec_command: { name: "Bash", input: { cmd: "command" } },
+    shell: { name: "Bash" },
+    apply_patch: { name: "Edit" },
+  },
+  variables: [],
+  reads: {
+    form: wholeObject,
+    flaw: notAccepted,
+    json: "exit-0",
+    asks: false,
+    fold: { decision: "strictest", words: "first", rewrite: "last-finished" },
+  },
+};
+
+const TOP = [
+  "continue",
+  "stopReason",
+  "suppressOutput",
+  "systemMessage",
+  "decision",
+  "reason",
+  "hookSpecificOutput",
+];
+const INSIDE = [
+  "hookEventName",
+  "permissionDecision",
+  "permissionDecisionReason",
+  "updatedInput",
+  "additionalContext",
+  "decision",
+];
+/** Events whose hookSpecificOutput is read. */
+const HAS_INSIDE = /ToolUse$|Request$|Submit$|Start$/;
+
+/** A field that Codex does not know voids the whole answer: the hook counts as failed, and work goes on. */
+function notAccepted(answer: Readonly<Record<string, unknown>>, native: string) {
+  const { hookSpecificOutput: inside, decision } = answer;
+  const unknown = [
+    ...Object.keys(answer).filter((name) => !TOP.includes(name)),
+    ...(isObject(inside) ? Object.keys(inside).filter((name) => !INSIDE.includes(name)) : []),
+  ];
+  if (unknown.length > 0)
+    return {
+      why: `the unknown field ${unknown[0]} voids the whole answer there`,
+      fix: `leave ${unknown[0]} out`,
+    };
+  if (decision !== undefined && decision !== "block")
+    return { why: `decision: ${JSON.stringify(decision)} voids the whole answer there`, fix: 'use "block"' };
+  if (inside === undefined) return undefined;
+  if (!HAS_INSIDE.test(native))
+    return {
+      why: `hookSpecificOutput voids the whole answer on ${native} there`,
+      fix: "answer with decision and reason",
+    };
+  if (!isObject(inside) || inside.hookEventName !== native)
+    return {
+      why: "hookSpecificOutput without its hookEventName voids the whole answer there",
+      fix: `add "hookEventName": "${native}"`,
+    };
+  if (inside.permissionDecision === "ask")
+    return {
+      why: "there is no ask in Codex: the call runs",
+      fix: "deny with a reason, or use a rule of Codex",
+    };
+  return undefined;
+}

@@ -1,0 +1,130 @@
+import type { Harness, HarnessEvent } from "../harness.ts";
+import {
+  BLOCK,
+  CALL,
+  CLAUDE_ALLOW,
+  CLAUDE_ASK,
+  CLAUDE_DENY,
+  CONTEXT,
+  UPDATED_INPUT,
+} from "../read/claude-words.ts";
+import { wholeObject } from "../read/form.ts";
+import type { Answers, Saying } from "../read/reads.ts";
+
+const DENY: Saying = { at: "permissionDecision", is: ["deny"], words: "permissionDecisionReason" };
+const CAMEL_CONTEXT = "additionalContext";
+
+const GATE: Answers = {
+  exit2: "always",
+  deny: [DENY],
+  ask: [{ ...DENY, is: ["ask"] }],
+  allow: [{ ...DENY, is: ["allow"] }],
+  rewrite: { at: "modifiedArgs" },
+  context: [CAMEL_CONTEXT],
+};
+const POST: Answers = {
+  deny: [BLOCK],
+  context: [CAMEL_CONTEXT],
+  output: { at: "modifiedResult", is: "object" },
+  notice: "user",
+};
+const PROMPT: Answers = {
+  deny: [BLOCK],
+  wordsTo: "user",
+  refusalEnds: true,
+  context: [CAMEL_CONTEXT],
+  prompt: "modifiedPrompt",
+  notice: "user",
+};
+const STOP: Answers = { deny: [BLOCK], notice: "user" };
+const PERMISSION: Answers = {
+  exit2: "always",
+  deny: [{ at: "behavior", is: ["deny"], words: "message" }],
+  allow: [{ at: "behavior", is: ["allow"] }],
+  interrupt: "interrupt",
+};
+
+/** The case of an event's name in the config chooses the payload and the words that are read. */
+function both(camel: string, pascal: string, row: HarnessEvent, ofPascal: Answers = {}) {
+  return { [pascal]: { ...row, answers: { ...row.answers, ...ofPascal } }, [camel]: row };
+}
+
+export const copilot: Harness = {
+  name: "copilot",
+  title: "Copilot CLI",
+  tested: { program: "@github/copilot", version: "1.0.102", date: "2026-11-17" },
+  fields: ["session_id", "cwd", "hook_event_name", "timestamp"],
+  events: {
+    ...both(
+      "preToolUse",
+      "PreToolUse",
+      { event: "PreToolUse", fields: CALL, answers: GATE },
+      {
+        deny: [CLAUDE_DENY, DENY],
+        ask: [CLAUDE_ASK],
+        allow: [CLAUDE_ALLOW],
+        rewrite: { at: UPDATED_INPUT },
+        context: [CONTEXT],
+      },
+    ),
+    ...both("permissionRequest", "PermissionRequest", {
+      event: "PermissionRequest",
+      fields: CALL,
+      answers: PERMISSION,
+    }),
+    ...both("postToolUse", "PostToolUse", {
+      event: "PostToolUse",
+      fields: [...CALL, "tool_response"],
+      answers: POST,
+    }),
+    ...both("userPromptSubmitted", "UserPromptSubmit", {
+      event: "UserPromptSubmit",
+      fields: ["prompt"],
+      answers: PROMPT,
+    }),
+    ...both("agentStop", "Stop", {
+      event: "Stop",
+      fields: ["stop_hook_active", "transcript_path"],
+      answers: STOP,
+    }),
+    ...both("subagentStop", "SubagentStop", {
+      event: "SubagentStop",
+      fields: ["stop_hook_active"],
+      answers: STOP,
+    }),
+    ...both("sessionStart", "SessionStart", {
+      event: "SessionStart",
+      fields: ["source"],
+      answers: { context: [CAMEL_CONTEXT], notice: "user" },
+    }),
+    ...both("sessionEnd", "SessionEnd", { event: "SessionEnd", fields: ["reason"], answers: {} }),
+  },
+  tools: {
+    bash: { name: "Bash" },
+    create: { name: "Write", input: { path: "file_path", file_text: "content" } },
+    view: { name: "Read", input: { path: "file_path" } },
+    edit: { name: "Edit", input: { path: "file_path" } },
+    grep: { name: "Grep" },
+    glob: { name: "Glob" },
+    task: { name: "Task" },
+  },
+  payload: {
+    sessionId: "session_id",
+    toolName: "tool_name",
+    toolArgs: "tool_input",
+    toolInput: "tool_input",
+    toolResult: "tool_response",
+    tool_result: "tool_response",
+    transcriptPath: "transcript_path",
+  },
+  variables: ["COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI", "CLAUDE_PROJECT_DIR"],
+  reads: {
+    form: wholeObject,
+    json: "exit-0",
+    otherExits: "refuse",
+    losesStderr: true,
+    httpFailureRefuses: true,
+    asks: true,
+    fold: { decision: "strictest", words: "first", rewrite: "last-configured" },
+  },
+};

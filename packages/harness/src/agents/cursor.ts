@@ -1,0 +1,64 @@
+import type { Harness } from "../harness.ts";
+import { BLOCK, CALL_WITH_ID } from "../read/claude-words.ts";
+import { wholeObject } from "../read/form.ts";
+import type { Answers, Saying } from "../read/reads.ts";
+
+const DENY: Saying = { at: "permission", is: ["deny"], words: "user_message" };
+
+const GATE: Answers = {
+  exit2: "always",
+  deny: [DENY],
+  ask: [{ ...DENY, is: ["ask"] }],
+  allow: [{ ...DENY, is: ["allow"] }],
+  context: ["additional_context"],
+};
+
+export const cursor: Harness = {
+  name: "cursor",
+  title: "Cursor",
+  tested: { program: "@cursor/sdk", version: "1.0.32", date: "2026-11-17" },
+  fields: ["session_id", "hook_event_name", "transcript_path", "model", "workspace_roots"],
+  events: {
+    preToolUse: {
+      event: "PreToolUse",
+      fields: [...CALL_WITH_ID, "cwd"],
+      answers: { ...GATE, rewrite: { at: "updated_input" } },
+    },
+    beforeShellExecution: { event: "PreToolUse", fields: ["tool_input", "cwd"], answers: GATE },
+    beforeMCPExecution: { event: "PreToolUse", fields: ["tool_name", "tool_input"], answers: GATE },
+    postToolUse: {
+      event: "PostToolUse",
+      fields: [...CALL_WITH_ID, "tool_response", "cwd", "duration_ms"],
+      answers: { context: ["additional_context"] },
+    },
+    beforeSubmitPrompt: { event: "UserPromptSubmit", fields: ["prompt"], answers: {} },
+    stop: {
+      event: "Stop",
+      fields: ["status", "loop_count"],
+      answers: {
+        deny: [{ at: "decision", is: BLOCK.is, words: "reason" }],
+        context: ["followup_message"],
+        contextRefuses: true,
+      },
+    },
+    subagentStop: { event: "SubagentStop", fields: ["status"], answers: {} },
+    sessionStart: { event: "SessionStart", fields: [], answers: { context: ["additional_context"] } },
+    sessionEnd: { event: "SessionEnd", fields: ["reason", "duration_ms"], answers: {} },
+    preCompact: { event: "PreCompact", fields: ["trigger"], answers: {} },
+  },
+  tools: { Shell: { name: "Bash" }, Read: { name: "Read" }, Write: { name: "Write" } },
+  payload: { tool_output: "tool_response", duration: "duration_ms" },
+  variables: ["CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CLAUDE_PROJECT_DIR"],
+  reads: {
+    form: wholeObject,
+    flaw: ({ permission }) =>
+      permission === undefined || ["allow", "deny", "ask"].includes(permission as string)
+        ? undefined
+        : { why: "an unknown permission is malformed there", fix: "use allow, deny or ask" },
+    json: "exit-0",
+    strict: true,
+    failClosed: "failClosed",
+    asks: false,
+    fold: { decision: "strictest", words: "first", rewrite: "last-configured" },
+  },
+};

@@ -1,0 +1,85 @@
+import type { Harness } from "../harness.ts";
+import {
+  BLOCK,
+  CALL,
+  CLAUDE_ALLOW,
+  CLAUDE_ASK,
+  CLAUDE_DENY,
+  CONTEXT,
+  UPDATED_INPUT,
+} from "../read/claude-words.ts";
+import { wholeObject } from "../read/form.ts";
+import type { Answers } from "../read/reads.ts";
+
+const STOP: Answers = { exit2: "always", deny: [BLOCK] };
+
+export const droid: Harness = {
+  name: "droid",
+  title: "Factory Droid",
+  tested: { program: "droid", version: "0.215.0", date: "2026-11-17" },
+  fields: ["session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode"],
+  events: {
+    PreToolUse: {
+      event: "PreToolUse",
+      fields: CALL,
+      answers: {
+        exit2: "always",
+        deny: [CLAUDE_DENY],
+        ask: [CLAUDE_ASK],
+        allow: [CLAUDE_ALLOW],
+        rewrite: { at: UPDATED_INPUT },
+        stop: "refuses-and-ends",
+        stopWords: "stopReason",
+      },
+    },
+    PostToolUse: {
+      event: "PostToolUse",
+      fields: [...CALL, "tool_response"],
+      answers: { exit2: "always", context: [CONTEXT], stop: "ends", stopWords: "stopReason" },
+    },
+    UserPromptSubmit: {
+      event: "UserPromptSubmit",
+      fields: ["prompt"],
+      answers: {
+        exit2: "always",
+        deny: [BLOCK],
+        wordsTo: "user",
+        refusalEnds: true,
+        context: [CONTEXT],
+        plain: "agent",
+      },
+    },
+    Stop: { event: "Stop", fields: ["stop_hook_active"], answers: STOP },
+    SubagentStop: { event: "SubagentStop", fields: ["stop_hook_active"], answers: STOP },
+    SessionStart: {
+      event: "SessionStart",
+      fields: ["source"],
+      answers: { context: [CONTEXT], plain: "agent" },
+    },
+    SessionEnd: { event: "SessionEnd", fields: ["reason"], answers: {} },
+    PreCompact: { event: "PreCompact", fields: ["trigger", "custom_instructions"], answers: {} },
+    Notification: { event: "Notification", fields: ["message"], answers: {} },
+  },
+  tools: {
+    Execute: { name: "Bash" },
+    Create: { name: "Write" },
+    Edit: { name: "Edit" },
+    ApplyPatch: { name: "Edit" },
+    Read: { name: "Read" },
+    LS: { name: "LS" },
+    Grep: { name: "Grep" },
+    Glob: { name: "Glob" },
+    FetchUrl: { name: "WebFetch" },
+    WebSearch: { name: "WebSearch" },
+    TodoWrite: { name: "TodoWrite" },
+  },
+  variables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE"],
+  reads: {
+    form: wholeObject,
+    json: "any",
+    otherStderr: "agent",
+    skipsHttp: true,
+    asks: false,
+    fold: { decision: "first", words: "first", rewrite: "first-configured", merges: true },
+  },
+};

@@ -1,0 +1,80 @@
+import type { Harness } from "../harness.ts";
+import { BLOCK_OR_DENY, CALL, CONTEXT } from "../read/claude-words.ts";
+import { wholeObject } from "../read/form.ts";
+import type { Answers } from "../read/reads.ts";
+
+const COMMON: Answers = { message: true, plain: "user" };
+const REFUSABLE: Answers = { ...COMMON, exit2: "words", deny: [BLOCK_OR_DENY] };
+
+export const gemini: Harness = {
+  name: "gemini",
+  title: "Gemini CLI",
+  tested: { program: "@google/gemini-cli", version: "0.61.0", date: "2026-11-17" },
+  fields: ["session_id", "transcript_path", "cwd", "hook_event_name", "timestamp"],
+  events: {
+    BeforeTool: {
+      event: "PreToolUse",
+      fields: CALL,
+      answers: {
+        ...REFUSABLE,
+        // Without a user in front of it, the process ends instead of asking.
+        ask: [{ ...BLOCK_OR_DENY, is: ["ask"], ends: true }],
+        allow: [{ ...BLOCK_OR_DENY, is: ["allow", "approve"] }],
+        rewrite: { at: "hookSpecificOutput.tool_input" },
+        stop: "refuses-and-ends",
+        stopWords: "stopReason",
+      },
+    },
+    AfterTool: {
+      event: "PostToolUse",
+      fields: [...CALL, "tool_response"],
+      answers: { ...REFUSABLE, context: [CONTEXT], stop: "ends", stopWords: "stopReason" },
+    },
+    BeforeAgent: {
+      event: "UserPromptSubmit",
+      fields: ["prompt"],
+      answers: {
+        ...REFUSABLE,
+        wordsTo: "user",
+        refusalEnds: true,
+        context: [CONTEXT],
+        stop: "refuses-and-ends",
+        stopWords: "stopReason",
+      },
+    },
+    AfterAgent: {
+      event: "Stop",
+      fields: ["prompt", "prompt_response", "stop_hook_active"],
+      answers: { ...REFUSABLE, stop: "passes" },
+    },
+    SessionStart: { event: "SessionStart", fields: ["source"], answers: { ...COMMON, context: [CONTEXT] } },
+    SessionEnd: { event: "SessionEnd", fields: ["reason"], answers: COMMON },
+    PreCompress: { event: "PreCompact", fields: ["trigger"], answers: COMMON },
+    Notification: {
+      event: "Notification",
+      fields: ["message", "notification_type", "details"],
+      answers: COMMON,
+    },
+  },
+  tools: {
+    run_shell_command: { name: "Bash" },
+    write_file: { name: "Write" },
+    read_file: { name: "Read", input: { absolute_path: "file_path" } },
+    replace: { name: "Edit" },
+    glob: { name: "Glob" },
+    grep_search: { name: "Grep" },
+    search_file_content: { name: "Grep" },
+    list_directory: { name: "LS" },
+    web_fetch: { name: "WebFetch" },
+    google_web_search: { name: "WebSearch" },
+    invoke_agent: { name: "Task" },
+  },
+  variables: ["GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID", "GEMINI_CWD", "CLAUDE_PROJECT_DIR"],
+  reads: {
+    form: wholeObject,
+    json: "first",
+    otherExits: "refuse-from-3",
+    asks: true,
+    fold: { decision: "strictest", words: "all", rewrite: "last-configured" },
+  },
+};

@@ -1,0 +1,73 @@
+import type { Harness } from "../harness.ts";
+import {
+  BLOCK_OR_DENY,
+  CALL_WITH_ID,
+  CLAUDE_ALLOW,
+  CLAUDE_ASK,
+  CLAUDE_DENY,
+  CONTEXT,
+  UPDATED_INPUT,
+} from "../read/claude-words.ts";
+import { wholeObject } from "../read/form.ts";
+import type { Answers } from "../read/reads.ts";
+
+const STOP: Answers = {
+  exit2: "always",
+  deny: [BLOCK_OR_DENY],
+  context: [CONTEXT],
+  contextRefuses: true,
+  stop: "passes",
+};
+
+export const grok: Harness = {
+  name: "grok",
+  title: "Grok Build",
+  tested: { program: "@xai-official/grok", version: "1.0.41", date: "2026-11-17" },
+  fields: ["session_id", "cwd", "hook_event_name", "permission_mode", "timestamp"],
+  events: {
+    PreToolUse: {
+      event: "PreToolUse",
+      fields: [...CALL_WITH_ID, "transcript_path"],
+      answers: {
+        exit2: "always",
+        deny: [CLAUDE_DENY, BLOCK_OR_DENY],
+        ask: [CLAUDE_ASK],
+        allow: [CLAUDE_ALLOW],
+        rewrite: { at: UPDATED_INPUT },
+        context: [CONTEXT],
+      },
+    },
+    PostToolUse: {
+      event: "PostToolUse",
+      fields: [...CALL_WITH_ID, "tool_response", "duration_ms", "transcript_path"],
+      answers: { exit2: "always", deny: [BLOCK_OR_DENY], context: [CONTEXT] },
+    },
+    UserPromptSubmit: {
+      event: "UserPromptSubmit",
+      fields: ["prompt"],
+      answers: { exit2: "always", deny: [BLOCK_OR_DENY], wordsTo: "nobody", refusalEnds: true },
+    },
+    Stop: { event: "Stop", fields: ["transcript_path"], answers: STOP },
+    SessionStart: { event: "SessionStart", fields: ["source"], answers: {} },
+    SessionEnd: { event: "SessionEnd", fields: ["reason", "transcript_path"], answers: {} },
+  },
+  tools: {
+    run_terminal_command: { name: "Bash" },
+    read_file: { name: "Read", input: { target_file: "file_path" } },
+  },
+  variables: [
+    "GROK_SESSION_ID",
+    "GROK_WORKSPACE_ROOT",
+    "GROK_HOOK_EVENT",
+    "GROK_HOOK_NAME",
+    "CLAUDE_PROJECT_DIR",
+  ],
+  reads: {
+    form: wholeObject,
+    json: "any",
+    skipsHttp: true,
+    // Measured with --always-approve. Without it Grok asks.
+    asks: false,
+    fold: { decision: "strictest", words: "first", rewrite: "last-configured", denyDropsContext: true },
+  },
+};

@@ -1,0 +1,35 @@
+import type { Harness } from "../harness.ts";
+import { CALL, CLAUDE_DENY } from "../read/claude-words.ts";
+import { wholeObject } from "../read/form.ts";
+
+export const kimi: Harness = {
+  name: "kimi",
+  title: "Kimi Code",
+  tested: { program: "@moonshot-ai/kimi-code", version: "2.1.0", date: "2026-11-17" },
+  fields: ["session_id", "cwd", "hook_event_name", "client_type"],
+  events: {
+    PreToolUse: {
+      event: "PreToolUse",
+      fields: [...CALL, "tool_use_id"],
+      answers: { exit2: "always", deny: [CLAUDE_DENY] },
+    },
+    PostToolUse: { event: "PostToolUse", fields: [...CALL, "tool_use_id", "tool_response"], answers: {} },
+    UserPromptSubmit: {
+      event: "UserPromptSubmit",
+      fields: ["prompt"],
+      answers: { exit2: "always", wordsTo: "user", refusalEnds: true, plain: "agent", readsNoJson: true },
+    },
+    Stop: { event: "Stop", fields: ["stop_hook_active"], answers: { exit2: "always" } },
+    SessionStart: { event: "SessionStart", fields: ["source", "model"], answers: {} },
+    SessionEnd: { event: "SessionEnd", fields: ["reason"], answers: {} },
+  },
+  tools: { Bash: { name: "Bash" }, Read: { name: "Read", input: { path: "file_path" } } },
+  payload: { tool_call_id: "tool_use_id", tool_output: "tool_response" },
+  variables: [],
+  reads: {
+    form: wholeObject,
+    json: "exit-0",
+    asks: false,
+    fold: { decision: "strictest", words: "first", rewrite: "last-configured" },
+  },
+};

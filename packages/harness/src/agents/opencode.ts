@@ -1,0 +1,31 @@
+import type { Harness } from "../harness.ts";
+import { CALL } from "../read/claude-words.ts";
+
+/** Hooks are functions of a plugin here: a throw refuses a call, and arguments are changed in place. */
+export const opencode: Harness = {
+  name: "opencode",
+  title: "OpenCode",
+  tested: { program: "opencode-ai", version: "1.18.33", date: "2026-11-17" },
+  fields: ["session_id"],
+  events: {
+    "tool.execute.before": { event: "PreToolUse", fields: CALL },
+    "tool.execute.after": { event: "PostToolUse", fields: [...CALL, "tool_response"] },
+    "chat.message": { event: "UserPromptSubmit", fields: ["prompt"] },
+  },
+  tools: {
+    bash: { name: "Bash" },
+    read: { name: "Read", input: { filePath: "file_path" } },
+    write: { name: "Write", input: { filePath: "file_path" } },
+    edit: {
+      name: "Edit",
+      input: { filePath: "file_path", oldString: "old_string", newString: "new_string" },
+    },
+    glob: { name: "Glob" },
+    grep: { name: "Grep" },
+    list: { name: "LS" },
+    task: { name: "Task" },
+    webfetch: { name: "WebFetch" },
+    todowrite: { name: "TodoWrite" },
+  },
+  variables: [],
+};

@@ -1,0 +1,92 @@
+import type { Harness } from "../harness.ts";
+import {
+  BLOCK_OR_DENY,
+  CALL,
+  CALL_WITH_ID,
+  CLAUDE_ALLOW,
+  CLAUDE_ASK,
+  CLAUDE_DENY,
+  CONTEXT,
+  LONG_FORM,
+  STOPPING,
+} from "../read/claude-words.ts";
+import { wholeObject } from "../read/form.ts";
+import type { Answers } from "../read/reads.ts";
+
+const STOP: Answers = { exit2: "stderr", deny: [BLOCK_OR_DENY], stop: "refuses", stopWords: "stopReason" };
+
+export const qwen: Harness = {
+  name: "qwen",
+  title: "Qwen Code",
+  tested: { program: "@qwen-code/qwen-code", version: "0.24.4", date: "2026-11-17" },
+  fields: ["session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode", "timestamp"],
+  events: {
+    PreToolUse: {
+      event: "PreToolUse",
+      fields: [...CALL_WITH_ID, "prompt_id"],
+      answers: {
+        exit2: "stderr",
+        deny: [CLAUDE_DENY, BLOCK_OR_DENY],
+        ask: [CLAUDE_ASK],
+        allow: [CLAUDE_ALLOW],
+        stop: "refuses",
+        stopWords: "stopReason",
+      },
+    },
+    PermissionRequest: { event: "PermissionRequest", fields: CALL, answers: LONG_FORM },
+    PostToolUse: {
+      event: "PostToolUse",
+      fields: [...CALL_WITH_ID, "tool_response", "duration_ms", "prompt_id"],
+      answers: { context: [CONTEXT], stop: "told", stopWords: "stopReason" },
+    },
+    UserPromptSubmit: {
+      event: "UserPromptSubmit",
+      fields: ["prompt", "prompt_id"],
+      answers: {
+        exit2: "stderr",
+        deny: [BLOCK_OR_DENY],
+        wordsTo: "user",
+        refusalEnds: true,
+        context: [CONTEXT],
+        plain: "agent",
+        stop: "refuses-and-ends",
+        stopWords: "stopReason",
+      },
+    },
+    Stop: { event: "Stop", fields: STOPPING, answers: STOP },
+    SubagentStop: { event: "SubagentStop", fields: [...STOPPING, "agent_id", "agent_type"], answers: STOP },
+    SessionStart: {
+      event: "SessionStart",
+      fields: ["source", "model"],
+      answers: { context: [CONTEXT], plain: "agent" },
+    },
+    SessionEnd: { event: "SessionEnd", fields: ["reason"], answers: {} },
+    PreCompact: { event: "PreCompact", fields: ["trigger"], answers: {} },
+    Notification: { event: "Notification", fields: ["message", "title", "notification_type"], answers: {} },
+  },
+  tools: {
+    run_shell_command: { name: "Bash" },
+    write_file: { name: "Write" },
+    read_file: { name: "Read", input: { absolute_path: "file_path" } },
+    edit: { name: "Edit" },
+    glob: { name: "Glob" },
+    grep_search: { name: "Grep" },
+    list_directory: { name: "LS" },
+    web_fetch: { name: "WebFetch" },
+    todo_write: { name: "TodoWrite" },
+    task: { name: "Task" },
+  },
+  variables: [
+    "QWEN_PROJECT_DIR",
+    "QWEN_CODE_PROJECT_DIR",
+    "QWEN_CODE_SESSION_ID",
+    "CLAUDE_PROJECT_DIR",
+    "GEMINI_PROJECT_DIR",
+  ],
+  reads: {
+    form: wholeObject,
+    json: "any",
+    asks: true,
+    fold: { decision: "last", words: "last", rewrite: "last-configured" },
+  },
+};

@@ -1,0 +1,29 @@
+import { isObject } from "@belay/core/internal";
+import type { Form } from "./reads.ts";
+
+const AROUND = {
+  why: "text around the JSON makes all of it plain text there",
+  fix: "print nothing but one JSON object to stdout, and log to stderr",
+};
+const BROKEN = { why: "the output is no sound JSON", fix: "build the JSON with a tool such as jq" };
+
+/** The whole of stdout is one JSON object, or it is text. */
+export function wholeObject(stdout: string): Form {
+  const text = stdout.trim();
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (isObject(answer)) return { answer };
+  } catch {
+    // It is text.
+  }
+  if (!text.includes("{")) return { text };
+  return { text, flaw: text.startsWith("{") ? BROKEN : AROUND };
+}
+
+/** As wholeObject, behind a marker that may stand before the object on its line. */
+export function markedObject(marker: string): (stdout: string) => Form {
+  return (stdout) => {
+    const line = stdout.split("\n").findLast((one) => one.startsWith(marker));
+    return wholeObject(line === undefined ? stdout : line.slice(marker.length));
+  };
+}

@@ -1,0 +1,98 @@
+import type { FailClosed } from "../harness.ts";
+
+/** One way to say something in JSON: a field, by its path, and the values that say it. */
+export interface Saying {
+  readonly at: string;
+  readonly is: readonly unknown[];
+  /** Where its words stand. */
+  readonly words?: string;
+  /** Without words it does not count. */
+  readonly needsWords?: true;
+  /** It also ends the turn. */
+  readonly ends?: true;
+}
+
+/** What a hook can answer at one event of one harness. What is absent is not read there. */
+export interface Answers {
+  /** When exit 2 refuses: always, with words on stderr, or with words on either stream. */
+  readonly exit2?: "always" | "stderr" | "words";
+  readonly deny?: readonly Saying[];
+  readonly ask?: readonly Saying[];
+  readonly allow?: readonly Saying[];
+  /** Who reads the words of a refusal; the agent if absent. */
+  readonly wordsTo?: "user" | "nobody";
+  /** A refusal also ends the turn. */
+  readonly refusalEnds?: true;
+  /** The field of a denial that ends the turn. */
+  readonly interrupt?: string;
+  /** The input to use instead. `needsAllow`: it counts with an allow alone. */
+  readonly rewrite?: { readonly at: string; readonly needsAllow?: true };
+  readonly prompt?: string;
+  readonly context?: readonly string[];
+  /** Context is a refusal: the agent goes on with it. */
+  readonly contextRefuses?: true;
+  /** The tool's output to use instead: the field, and what it must hold. */
+  readonly output?: { readonly at: string; readonly is: "object" | "any" };
+  /** Who reads plain stdout. */
+  readonly plain?: "agent" | "user";
+  /** JSON is plain text as well. */
+  readonly readsNoJson?: true;
+  /** Who reads stderr of an exit 2 that refuses nothing; nobody if absent. */
+  readonly notice?: "agent" | "user";
+  /** What `continue: false` does. "passes": it only undoes a refusal. "told": the agent reads its reason. */
+  readonly stop?: "ends" | "refuses" | "refuses-and-ends" | "told" | "passes";
+  /** Where the words of such a stop stand; nobody reads any if absent. */
+  readonly stopWords?: string;
+  /** The user reads the systemMessage. */
+  readonly message?: true;
+}
+
+/** Why a harness sets a whole answer aside, and what to write instead. */
+export interface Flaw {
+  readonly why: string;
+  readonly fix: string;
+}
+
+/** What stdout is to a harness. */
+export type Form =
+  | { readonly answer: Readonly<Record<string, unknown>> }
+  | { readonly text: string; readonly flaw?: Flaw };
+
+/** How a harness reads what hooks print, and how it folds several hooks. */
+export interface Reads {
+  readonly form: (stdout: string) => Form;
+  /** Why a JSON answer as a whole does not count. */
+  readonly flaw?: (answer: Readonly<Record<string, unknown>>, native: string) => Flaw | undefined;
+  /** At which exit codes JSON is read besides 0: any, any but 2, or none. "first": it goes before an exit 2. */
+  readonly json: "exit-0" | "any" | "first";
+  /** Exit codes besides 0 and 2 that refuse where exit 2 does: all, or those from 3 on. */
+  readonly otherExits?: "refuse" | "refuse-from-3";
+  /** Nobody reads the stderr of an exit code that refuses. */
+  readonly losesStderr?: true;
+  /** The agent reads stderr of another exit code. */
+  readonly otherStderr?: "agent";
+  /** Output that is no answer and not empty refuses. */
+  readonly strict?: true;
+  /** A failed http hook refuses. A time limit that is reached refuses nowhere by itself. */
+  readonly httpFailureRefuses?: true;
+  /** http hooks have no say: they are skipped. */
+  readonly skipsHttp?: true;
+  /** The setting by which a failed hook refuses. */
+  readonly failClosed?: FailClosed;
+  /** An ask is put to the user; false: the step runs, whatever the hook asked. */
+  readonly asks: boolean;
+  readonly fold: Fold;
+}
+
+/** How several hooks become one answer. */
+export interface Fold {
+  /** "strictest"; or whose decision in JSON counts, while an exit 2 refuses ("first") or yields to an allow ("last"). */
+  readonly decision: "strictest" | "first" | "last";
+  /** Whose words of several refusals are read. */
+  readonly words: "first" | "last" | "all";
+  /** A denied call carries no context. */
+  readonly denyDropsContext?: true;
+  readonly rewrite: "last-finished" | "last-configured" | "first-configured";
+  /** The new input is laid over the old one. */
+  readonly merges?: true;
+}

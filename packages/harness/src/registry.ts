@@ -1,0 +1,37 @@
+import { auggie } from "./agents/auggie.ts";
+import { claudeCode } from "./agents/claude-code.ts";
+import { cline } from "./agents/cline.ts";
+import { codex } from "./agents/codex.ts";
+import { copilot } from "./agents/copilot.ts";
+import { cursor } from "./agents/cursor.ts";
+import { droid } from "./agents/droid.ts";
+import { gemini } from "./agents/gemini.ts";
+import { grok } from "./agents/grok.ts";
+import { kimi } from "./agents/kimi.ts";
+import { opencode } from "./agents/opencode.ts";
+import { pi } from "./agents/pi.ts";
+import { qwen } from "./agents/qwen.ts";
+import type { Harness } from "./harness.ts";
+
+/** Every harness. A new one is a line here, a file in agents/ and its measured rows in fixtures/agents/. */
+export const HARNESSES: readonly Harness[] = [
+  claudeCode,
+  codex,
+  cursor,
+  copilot,
+  gemini,
+  qwen,
+  droid,
+  grok,
+  kimi,
+  auggie,
+  cline,
+  opencode,
+  pi,
+];
+
+export const harnessNames: readonly string[] = HARNESSES.map(({ name }) => name);
+
+export function harnessNamed(name: string): Harness | undefined {
+  return HARNESSES.find((harness) => harness.name === name);
+}

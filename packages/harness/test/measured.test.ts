@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Run } from "@belay/core";
+import { describe, expect, it } from "vitest";
+import { emulate, HARNESSES, type Harness, type HookRun, harnessNamed } from "../src/index.ts";
+
+const folder = fileURLToPath(new URL("../../../fixtures/agents/", import.meta.url));
+
+interface Row {
+  readonly id: string;
+  readonly event: string;
+  readonly hooks: readonly RowHook[];
+  readonly finished?: readonly number[];
+  readonly approval?: "asks";
+  readonly about?: "settings";
+  readonly fired?: false;
+  readonly step: "runs" | "refused";
+  readonly input?: string;
+  readonly told?: readonly string[];
+  readonly turn?: "ends";
+}
+
+interface RowHook {
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly exit?: number;
+  readonly sleep?: number;
+  readonly timedOut?: true;
+  readonly notFound?: true;
+  readonly type?: "http";
+  readonly status?: number;
+  readonly setting?: "onFailure" | "failClosed";
+}
+
+/** Rows that no reading of one output can explain, with the reason. */
+const NOT_EMULATED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "claude-code": { "batch-block": "the event has no row yet" },
+  gemini: {
+    "model-deny": "the event has no row yet",
+    "model-synthetic": "the event has no row yet",
+    "aftermodel-replace": "the event has no row yet",
+    "toolsel-none": "the event has no row yet",
+  },
+  codex: {
+    "noallow-pre-allow-grant": "Codex's own sandbox refuses the call; the hook does not count there",
+    "noallow-pre-ask": "Codex's own sandbox refuses the call; the hook does not count there",
+  },
+  copilot: {
+    "http-deny": "plain http is not called unless COPILOT_HOOK_ALLOW_LOCALHOST is set",
+    "http-500": "plain http is not called unless COPILOT_HOOK_ALLOW_LOCALHOST is set",
+    "http-403-deny": "plain http is not called unless COPILOT_HOOK_ALLOW_LOCALHOST is set",
+  },
+  grok: { "noallow-pre-ask": "without --always-approve Grok asks; the other rows were measured with it" },
+};
+
+/** What holds for every harness. */
+function whyNotEmulated(agent: string, row: Row): string | undefined {
+  if (row.about === "settings") return "it is about the settings files that the agent reads";
+  if (row.fired === false) return "the event does not fire in a run without a screen";
+  if (row.id === "noallow-none" || row.id === "noapprove-none")
+    return "no hook speaks, and the agent's own permission question decides";
+  return NOT_EMULATED[agent]?.[row.id];
+}
+
+function hookRun({ stdout = "", stderr = "", exit = 0, sleep = 1, ...rest }: RowHook): HookRun {
+  const failed = rest.status !== undefined && rest.status !== 200;
+  const isLate = rest.timedOut === true;
+  const run: Run = {
+    ...(isLate || rest.type === "http" ? {} : { exitCode: rest.notFound ? 127 : exit }),
+    stdout: isLate ? "" : stdout,
+    stderr: rest.notFound ? "sh: 1: /nonexistent/hook: not found" : stderr,
+    executionTime: sleep,
+    timedOut: isLate,
+    truncated: false,
+    ...(isLate && { failure: { kind: "timeout", detail: "no answer in time" } as const }),
+    ...(failed && { failure: { kind: "http", detail: `status ${rest.status}` } as const }),
+  };
+  return {
+    hook: "probe",
+    run,
+    type: rest.type ?? "command",
+    ...(rest.setting && { failClosed: rest.setting }),
+  };
+}
+
+const TOKENS = /\b[A-Z]+_TOK\d?\b/g;
+const COMMAND = "touch /home/you/project/ran.txt";
+
+function inputOf(command: unknown): string {
+  const [, name] = /(first|second|rewritten)\.txt/.exec(JSON.stringify(command) ?? "") ?? [];
+  return name ?? "merged";
+}
+
+/** What the emulation says, in the terms of a row. */
+function emulated(harness: Harness, row: Row) {
+  const event = harness.events[row.event]?.event;
+  if (event === undefined) return { unknown: row.event };
+  const call = event.includes("Tool") || event.includes("Permission");
+  const found = emulate(harness, {
+    event,
+    native: row.event,
+    ...(call && { tool: "Bash", input: { command: COMMAND } }),
+    hooks: row.hooks.map(hookRun),
+    ...(row.finished && { finished: row.finished }),
+  });
+  // Nobody is there to be asked: the agent reads the question, if the turn goes on.
+  const question = found.step === "asks" && found.turn === "goes-on" ? found.toUser : [];
+  const told = [...found.toAgent, ...question, found.prompt ?? ""].join(" ").match(TOKENS) ?? [];
+  return {
+    step: found.step === "runs" ? "runs" : "refused",
+    ...(row.told && { told: [...new Set(told)].sort() }),
+    ...(found.step === "runs" && found.input && { input: inputOf(found.input) }),
+    ...((row.turn || isToolEvent(event)) && found.turn === "ends" && { turn: "ends" }),
+  };
+}
+
+function isToolEvent(event: string): boolean {
+  return event.endsWith("ToolUse");
+}
+
+function measured({ step, told, input, turn }: Row) {
+  return {
+    step,
+    ...(told && { told: [...told].sort() }),
+    ...(input !== undefined && input !== "invalid" && { input }),
+    ...(turn && { turn }),
+  };
+}
+
+for (const file of readdirSync(folder).filter((name) => name.endsWith(".jsonl"))) {
+  const agent = file.slice(0, -".jsonl".length);
+  const harness = harnessNamed(agent);
+  if (harness?.reads === undefined) continue;
+  const rows = readFileSync(folder + file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Row);
+  describe(`${agent} as it was measured`, () => {
+    for (const row of rows) {
+      const why = whyNotEmulated(agent, row);
+      if (why === undefined)
+        it(row.id, () => {
+          expect(emulated(harness, row)).toEqual(measured(row));
+        });
+    }
+
+    it("has enough rows that agree", () => {
+      const agreeing = rows.filter((row) => whyNotEmulated(agent, row) === undefined);
+      expect(agreeing.length).toBeGreaterThanOrEqual(agent === "cline" ? 20 : 40);
+    });
+  });
+}
+
+it("every harness whose hooks are programs was measured", () => {
+  const measuredAgents = readdirSync(folder).map((name) => name.replace(".jsonl", ""));
+  const programs = HARNESSES.filter(({ reads }) => reads !== undefined).map(({ name }) => name);
+  expect(programs.filter((name) => !measuredAgents.includes(name))).toEqual([]);
+});
