@@ -172,7 +172,10 @@ function whyLost(
     return { why: "the turn ends, but this step still happens", fix: howToDeny(answers) };
   if (what === "rewrite" && answers?.rewrite?.needsAllow)
     return { why: "a rewrite counts together with an allow alone there", fix: "add an allow" };
-  return { why: `${title} does not act on it here`, fix: what === "deny" ? howToDeny(answers) : FIXES[what] };
+  return {
+    why: `${title} does not read it at this event`,
+    fix: what === "deny" ? howToDeny(answers) : FIXES[what],
+  };
 }
 
 const FIXES: Record<Exclude<Meaning, "deny">, string> = {

@@ -93,7 +93,7 @@ describe("what is lost is said, with a way to mend it", () => {
       [
         {
           what: "ask",
-          why: "Kimi Code does not act on it here",
+          why: "Kimi Code does not read it at this event",
           fix: "deny with a reason, if the step must not happen unasked",
         },
       ],

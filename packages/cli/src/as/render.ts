@@ -1,14 +1,16 @@
-import { type Emulated, harnessNamed } from "@belay/harness";
+import { plural } from "@belay/core/internal";
+import { type Emulated, harnessNamed, type Loss } from "@belay/harness";
 import type { Io } from "../io.ts";
 import { hang, oneLine, paintFor, widest } from "../render/text.ts";
 import { losesRestriction } from "./emulated.ts";
 
 const STEPS: Record<Emulated["step"], string> = { runs: "goes on", refused: "refused", asks: "asks" };
 
-/** One line for each agent: what happens there, what is lost and how to mend it. */
+/** One line for each agent: what happens there, and what is lost. Why it is lost and how to mend it follows once for all agents. */
 export function renderEmulated(emulated: readonly Emulated[], io: Io): string {
   const paint = paintFor(io);
-  const titles = emulated.map(({ agent, version }) => `${harnessNamed(agent)?.title ?? agent} ${version}`);
+  const notes = notesOf(emulated);
+  const titles = emulated.map(titleOf);
   const size = widest(titles);
   const lines = emulated.flatMap((one, index) => {
     const isBad = losesRestriction(one);
@@ -18,9 +20,34 @@ export function renderEmulated(emulated: readonly Emulated[], io: Io): string {
       ...(one.input ? ["with the new input"] : []),
       ...(one.turn === "ends" ? ["the turn ends"] : []),
     ].join(", ");
-    const head = `${sign} ${(titles[index] ?? "").padEnd(size)}  `;
-    const lost = one.lost.map(({ what: part, why, fix }) => `${part} lost: ${why}; fix: ${fix}`);
-    return hang(head, [isBad ? paint.red(what) : what, ...lost.map(oneLine)].join("; "), io.columns);
+    const lost = one.lost.map(
+      (loss) => `${loss.what} lost [${notes.findIndex((note) => isSame(note, loss)) + 1}]`,
+    );
+    const text = [isBad ? paint.red(what) : what, ...lost].join("; ");
+    return hang(`${sign} ${(titles[index] ?? "").padEnd(size)}  `, text, io.columns);
   });
-  return `${lines.join("\n")}\n`;
+  const why = notes.flatMap(({ what, why: text, fix }, index) => [
+    ...hang(`[${index + 1}] `, `${what}: ${oneLine(text)}`, io.columns),
+    ...hang("    fix: ", oneLine(fix), io.columns),
+  ]);
+  const lossy = emulated.filter(losesRestriction).length;
+  const summary =
+    lossy === 0 || emulated.length === 1
+      ? []
+      : [paint.red(`${plural(lossy, "agent")} of ${emulated.length} would do what a hook wanted to stop`)];
+  return `${[...lines, ...why, ...summary].join("\n")}\n`;
+}
+
+/** The agent as people call it, with the version that was measured. */
+export function titleOf({ agent, version }: Emulated): string {
+  return `${harnessNamed(agent)?.title ?? agent} ${version}`.trim();
+}
+
+function isSame(a: Loss, b: Loss): boolean {
+  return a.what === b.what && a.why === b.why && a.fix === b.fix;
+}
+
+function notesOf(emulated: readonly Emulated[]): Loss[] {
+  const all = emulated.flatMap(({ lost }) => lost);
+  return all.filter((loss, index) => all.findIndex((other) => isSame(other, loss)) === index);
 }

@@ -4,8 +4,10 @@ import { oneLine } from "@belay/core/clean";
 import { messageOf, plural, shellWord, shorten } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { shownPath } from "@belay/engine/internal";
+import type { Harness } from "@belay/harness";
 import { type Command, type FlagValues, oneOf, parallelOf, readFlags } from "../args/args.ts";
-import { BELAY } from "../args/flags.ts";
+import { AS_FLAG, BELAY } from "../args/flags.ts";
+import { agentsNamed } from "../as/agents.ts";
 import { closeStdin, type Io, untilInterrupted } from "../io.ts";
 import { progressLine } from "../render/progress.ts";
 import { paintFor } from "../render/text.ts";
@@ -41,6 +43,7 @@ const FLAGS = {
     short: "u",
     help: "write what came into the expectations that fail, and keep the rest",
   },
+  ...AS_FLAG,
   coverage: { type: "boolean", help: "show which hooks, matchers and kinds of answer no case exercised" },
   reporter: { type: "string", value: "NAME", help: `${REPORTER_NAMES.join(", ")}; text if absent` },
   output: {
@@ -66,6 +69,7 @@ export const command: Command = {
   examples: [
     "belay test",
     "belay test guard -t deny --watch",
+    "belay test --as all",
     "belay test --coverage",
     "belay test --reporter junit --output hooks.xml",
   ],
@@ -86,7 +90,12 @@ async function test(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   closeStdin();
   const cwd = process.cwd();
-  const options = { cwd, parallel: parallelOf(values.parallel, "cases"), report: reportOf(values, cwd) };
+  const options = {
+    cwd,
+    parallel: parallelOf(values.parallel, "cases"),
+    report: reportOf(values, cwd),
+    agents: values.as === undefined ? [] : agentsNamed(values.as),
+  };
   const wanted = byName(values.name, nameFlag(args));
   const { signal } = untilInterrupted();
   let problems: readonly CaseProblem[] = [];
@@ -172,7 +181,13 @@ interface Ran {
 async function runFiles(
   files: readonly CaseFile[],
   wanted: (test: TestCase) => boolean,
-  { cwd, parallel, signal, report }: { cwd: string; parallel: number; signal: AbortSignal; report: Report },
+  {
+    cwd,
+    parallel,
+    signal,
+    report,
+    agents,
+  }: { cwd: string; parallel: number; signal: AbortSignal; report: Report; agents: readonly Harness[] },
   values: Values,
   io: Io,
 ): Promise<Ran> {
@@ -180,7 +195,7 @@ async function runFiles(
   if (values.output !== undefined) claimOutput(values.output, cwd, files);
   const started = performance.now();
   const progress = showProgress(total, io);
-  const options = { parallel, keep: values.keep ?? false, signal, onResult: progress.done };
+  const options = { parallel, keep: values.keep ?? false, signal, onResult: progress.done, agents };
   const suite = await runCases(files, wanted, options).finally(progress.end);
   const { results, left: remains } = suite;
   if (remains)

@@ -8,10 +8,13 @@ import { whyNoAnswer } from "@belay/core/compare";
 import { eventRow, placeOf, plural } from "@belay/core/internal";
 import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
 import { checkConfig, coveredFiles, findProject, homeFolder, shownPath } from "@belay/engine/internal";
+import type { Emulated } from "@belay/harness";
 import { type Command, type FlagValues, oneOf, readFlags } from "../args/args.ts";
 import { oneEvent } from "../args/event.ts";
-import { BELAY, CONFIG_FLAGS, workingFolder } from "../args/flags.ts";
+import { AS_FLAG, BELAY, CONFIG_FLAGS, workingFolder } from "../args/flags.ts";
 import { doubtsAboutAny, parseObject, readPayload } from "../args/payload.ts";
+import { losesRestriction } from "../as/emulated.ts";
+import { asAgents } from "../as/index.ts";
 import { homeOfScript } from "../hooks/dialect-hint.ts";
 import { closeStdin, type Io, untilInterrupted } from "../io.ts";
 import { interruption, type Running, runningHooks, showRunning } from "../render/progress.ts";
@@ -35,6 +38,7 @@ const FLAGS = {
     help: `read its output by this dialect: ${DIALECT_NAMES.join(", ")}`,
   },
   cwd: CONFIG_FLAGS.cwd,
+  ...AS_FLAG,
   watch: { type: "boolean", short: "w", help: "run again when the script is saved" },
   verbose: { type: "boolean", short: "v", help: "show what the script printed" },
   json: { type: "boolean", help: "print { tries, problems } as JSON" },
@@ -57,7 +61,7 @@ type Values = FlagValues<typeof FLAGS>;
 
 export const command: Command = {
   usage: USAGE,
-  summary: `Runs one script or command as a hook, on sample payloads of the event, of those that the settings have it for, or of every event it might be for. Nothing is recorded. It is ended after ${DEFAULT_TIMEOUT_SECONDS} seconds, as a hook is whose settings say nothing else.\nExits 0: it ran, 2: it gave no answer of its own (it could not start, hung, failed or printed nonsense), 1: bad usage.`,
+  summary: `Runs one script or command as a hook, on sample payloads of the event, of those that the settings have it for, or of every event it might be for. Nothing is recorded. It is ended after ${DEFAULT_TIMEOUT_SECONDS} seconds, as a hook is whose settings say nothing else.\nExits 0: it ran, 2: it gave no answer of its own (it could not start, hung, failed or printed nonsense), or --as loses a restriction, 1: bad usage.`,
   flags: FLAGS,
   events: EVENT_NAMES,
   examples: [
@@ -99,6 +103,7 @@ async function tryOnce(
   signal: AbortSignal,
   io: Io,
 ): Promise<{ code: number; files: string[] }> {
+  const as = values.as === undefined ? undefined : asAgents(values.as);
   const cwd = workingFolder(values.cwd);
   const said = values.dialect === undefined ? undefined : oneOf(values.dialect, DIALECT_NAMES, "dialect");
   const runnable = howToRun(given, process.cwd());
@@ -134,16 +139,27 @@ async function tryOnce(
       onHook: running.step,
     });
     let tries: Tried[] = [];
+    let emulate = (_: Tried): readonly Emulated[] | undefined => undefined;
     let files: string[] = [];
     try {
-      files = (await engine.hooks()).flatMap(({ hook }) => coveredFiles(hook, folders, [folders.home]).files);
+      const listed = await engine.hooks();
+      emulate = ({ outcome, payload }) =>
+        as?.emulate(
+          outcome,
+          payload,
+          listed.map(({ hook }) => hook),
+        );
+      files = listed.flatMap(({ hook }) => coveredFiles(hook, folders, [folders.home]).files);
       if (values.watch && files.length === 0)
         throw new UsageError(
           `--watch has nothing to watch: ${JSON.stringify(given)} names no file`,
           "next: the same without --watch, or with a script",
         );
       const quiet = values.json ? { ...io, isTerminal: false } : io;
-      tries = await tryAll(attempts, engine, running, signal, quiet);
+      tries = (await tryAll(attempts, engine, running, signal, quiet)).map((one) => {
+        const emulated = emulate(one);
+        return emulated ? { ...one, emulated } : one;
+      });
     } finally {
       await engine.close();
     }
@@ -154,6 +170,8 @@ async function tryOnce(
       const view = { name, note, tries, problems, isGuess, isGiven: isGiven !== undefined, verbose, cwd };
       io.out(values.json ? `${safeJson({ ...(note && { note }), tries, problems })}\n` : renderTry(view, io));
     }
+    const emulated = tries.flatMap((one) => one.emulated ?? []);
+    if (as && emulated.some(losesRestriction)) return { code: 2, files };
     const isFailed = tries.some(({ event, outcome }) =>
       outcome.runs.some((run) => whyNoAnswer(run, event) !== undefined),
     );
@@ -233,4 +251,5 @@ function problemsOf(problems: readonly Diagnostic[], config: string): Diagnostic
 
 interface Tried extends Attempt {
   readonly outcome: Outcome;
+  readonly emulated?: readonly Emulated[];
 }

@@ -2,6 +2,8 @@ import type { Diagnostic, EventName, Message, Outcome } from "@belay/core";
 import { ANY_EVENT } from "@belay/core/advise";
 import { whyNoAnswer } from "@belay/core/compare";
 import { shownPath } from "@belay/engine/internal";
+import type { Emulated } from "@belay/harness";
+import { renderEmulated } from "../as/render.ts";
 import type { Io } from "../io.ts";
 import { decisionLines, diagnosticLines, eventLine, runLines, stagesOf } from "./stages.ts";
 import { cleanOutput, hang, oneLine, paintFor, shorten, wrap } from "./text.ts";
@@ -9,7 +11,12 @@ import { cleanOutput, hang, oneLine, paintFor, shorten, wrap } from "./text.ts";
 export interface TryView {
   readonly name: string;
   readonly note: { readonly message: string; readonly fix: string } | undefined;
-  readonly tries: readonly { event: EventName; payload: Record<string, unknown>; outcome: Outcome }[];
+  readonly tries: readonly {
+    event: EventName;
+    payload: Record<string, unknown>;
+    outcome: Outcome;
+    emulated?: readonly Emulated[];
+  }[];
   readonly problems: readonly Diagnostic[];
   readonly isGuess: boolean;
   readonly isGiven: boolean;
@@ -21,7 +28,7 @@ export function renderTry(view: TryView, io: Io): string {
   const { name, note, tries, problems, isGuess, verbose, cwd } = view;
   const paint = paintFor(io);
   const { stage, columns, isNarrow, room } = stagesOf(io);
-  const blocks = tries.map(({ event, payload, outcome }) => {
+  const blocks = tries.map(({ event, payload, outcome, emulated }) => {
     const seen = { outcome, journalFolder: undefined, verbose };
     return [
       ...stage("event", [paint.bold(shorten(eventLine({ event, payload }), room))]),
@@ -31,6 +38,7 @@ export function renderTry(view: TryView, io: Io): string {
         const told = toldLines(outcome, reader, room);
         return told.length === 0 ? [] : stage(reader, told);
       }),
+      ...(emulated ? ["", renderEmulated(emulated, io).trimEnd()] : []),
     ].join("\n");
   });
   const events = [...new Set(tries.map(({ event }) => event))];

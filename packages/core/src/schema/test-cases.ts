@@ -94,6 +94,12 @@ export const CASE_FIELDS = {
     ),
   ),
   expect: v.optional(described(v.strictObject(EXPECT_FIELDS), "What comes of it.")),
+  as: v.optional(
+    described(
+      recordOf(v.picklist(["runs", "refused", "asks"])),
+      "By the name of an agent: what happens to the step there; without it no agent may be looser than `expect`.",
+    ),
+  ),
   only: v.optional(
     flag("Run this one, and others that say so; the rest is skipped, in every file. Each is warned of."),
   ),

@@ -14,6 +14,7 @@ import {
 } from "@belay/core/schema";
 import { UsageError } from "@belay/engine";
 import { readText } from "@belay/engine/internal";
+import { harnessNamed, harnessNames } from "@belay/harness";
 import * as v from "valibot";
 import { BELAY } from "../../args/flags.ts";
 import { doubtsAbout } from "../../args/payload.ts";
@@ -44,6 +45,8 @@ export interface TestCase {
   readonly env: Readonly<Record<string, string | null>>;
   readonly git: boolean;
   readonly expect: Expectation | undefined;
+  /** What happens to the step in other agents, by their names. */
+  readonly as: Readonly<Record<string, "runs" | "refused" | "asks">>;
   readonly only: boolean;
   readonly skip: string | undefined;
 }
@@ -148,6 +151,7 @@ function caseOf(file: CaseFile, data: CaseData, index: number, source: Source): 
     env: { ...defaults.env, ...data.env },
     git: data.git ?? defaults.git ?? false,
     expect: data.expect,
+    as: data.as ?? {},
     only: data.only ?? false,
     skip: data.skip,
   };
@@ -179,6 +183,11 @@ function doubtful({ file, folder, data, cases }: CaseFile, source: Source): Case
         ...at([...here, "folder"], `${of}: folder: there is no ${one.folder}`),
         missing: one.folder,
       });
+    for (const agent of Object.keys(one.as))
+      if (harnessNamed(agent) === undefined)
+        problems.push(
+          at([...here, "as", agent], `${of}: as knows no agent ${agent}${guess(agent, harnessNames)}`),
+        );
     problems.push(
       ...badPatterns(one).map(({ path, detail }) => at([...here, "expect", ...path], `${of}: ${detail}`)),
     );

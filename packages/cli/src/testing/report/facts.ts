@@ -55,9 +55,10 @@ export function factsOf(run: RunReport, { event }: Outcome): string[] {
 }
 
 export function whatFailed(result: CaseResult): string[] {
-  const { mismatches, error, outcome } = result;
+  const { mismatches, error, outcome, failuresAs = [] } = result;
   return [
     ...(error === undefined ? [] : [error]),
+    ...failuresAs.map(({ text }) => text),
     ...mismatches.map((mismatch) => {
       const { expected, got } = sidesOf(mismatch);
       return `${mismatch.field}: expected ${onOneLine(expected)}, received ${onOneLine(got)}`;

@@ -1,5 +1,6 @@
 import { plural } from "@belay/core/internal";
 import { diffJson, diffLines } from "diff";
+import { titleOf } from "../../as/render.ts";
 import type { Io } from "../../io.ts";
 import {
   cleanOutput,
@@ -9,6 +10,7 @@ import {
   outputLine,
   type Paint,
   paintFor,
+  widest,
   width,
   wrap,
 } from "../../render/text.ts";
@@ -41,7 +43,7 @@ export function textReport(
     return fileLines(own, cwd, verbose, io.columns, paint).join("\n");
   });
   const warnings = files.flatMap((file) => file.warnings).length;
-  return `${[...blocks, "", ...wrap(summary(shown, warnings, time, paint), io.columns)].join("\n")}\n`;
+  return `${[...blocks, "", ...agentLines(results, io), ...wrap(summary(shown, warnings, time, paint), io.columns)].join("\n")}\n`;
 }
 
 const SIGNS = { pass: "✓", fail: "✗", skip: "–", update: "~" };
@@ -97,6 +99,7 @@ function caseLines(result: Shown, cwd: string, verbose: boolean, columns: number
     ...(error === undefined || status === "update"
       ? []
       : hang("      ", paint.red(outputLine(error)), columns)),
+    ...(result.failuresAs ?? []).flatMap(({ text }) => hang("      ", paint.red(text), columns)),
     ...mismatches.flatMap((mismatch) => {
       const diff = renderDiff(sidesOf(mismatch), columns - 8, paint);
       const legend = `${paint.cyan(mismatch.field)}  ${paint.red("- expected")}  ${paint.green("+ received")}`;
@@ -152,6 +155,28 @@ function summary(results: readonly Shown[], warnings: number, time: number, pain
   ]
     .filter((part) => part !== "")
     .join(", ");
+}
+
+/** One line for each agent: in how many cases it is as strict as the case expects. */
+function agentLines(results: readonly CaseResult[], io: Io): string[] {
+  const paint = paintFor(io);
+  const agents = new Map<string, { readonly title: string; held: number; failed: number }>();
+  for (const { emulated = [], failuresAs = [] } of results)
+    for (const one of emulated) {
+      const title = titleOf(one);
+      const counted = agents.get(one.agent) ?? { title, held: 0, failed: 0 };
+      if (failuresAs.some(({ agent }) => agent === one.agent)) counted.failed += 1;
+      else counted.held += 1;
+      agents.set(one.agent, counted);
+    }
+  const rows = [...agents.values()];
+  const size = widest(rows.map(({ title }) => title));
+  const lines = rows.map(({ title, held, failed }) => {
+    const sign = failed > 0 ? paint.red("✗") : paint.green("✓");
+    const more = failed > 0 ? paint.red(`, ${failed} failed`) : "";
+    return `${sign} ${title.padEnd(size)}  ${held} of ${held + failed} as strict as expected${more}`;
+  });
+  return lines.length > 0 ? [...lines, ""] : [];
 }
 
 const MAX_LINES = 12;

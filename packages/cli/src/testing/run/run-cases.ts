@@ -4,6 +4,9 @@ import { join } from "node:path";
 import type { Outcome } from "@belay/core";
 import { messageOf } from "@belay/core/internal";
 import type { ListedHook } from "@belay/engine";
+import type { Emulated, Harness } from "@belay/harness";
+import { emulateAll } from "../../as/emulated.ts";
+import { agentsFor, type FailureAs, failuresAs } from "../../as/expected.ts";
 import type { CaseFile, TestCase } from "../read/case-file.ts";
 import {
   type CaseFolders,
@@ -37,6 +40,9 @@ export interface CaseResult {
   readonly payload?: Readonly<Record<string, unknown>>;
   readonly folders?: CaseFolders;
   readonly kept?: string;
+  /** What happens in other agents, and why the case fails for some of them. */
+  readonly emulated?: readonly Emulated[];
+  readonly failuresAs?: readonly FailureAs[];
   readonly time: number;
 }
 
@@ -52,6 +58,8 @@ export interface RunOptions {
   readonly keep: boolean;
   readonly signal: AbortSignal;
   readonly onResult: (result: CaseResult) => void;
+  /** The agents of --as. */
+  readonly agents: readonly Harness[];
 }
 
 export type Wanted = (test: TestCase) => boolean;
@@ -60,7 +68,7 @@ export type Wanted = (test: TestCase) => boolean;
 export async function runCases(
   files: readonly CaseFile[],
   wanted: Wanted,
-  { parallel, keep, signal, onResult }: RunOptions,
+  { parallel, keep, signal, onResult, agents }: RunOptions,
 ): Promise<Suite> {
   const all = files.flatMap(({ cases }) => cases).filter(wanted);
   const isOnly = all.some(({ only }) => only);
@@ -75,7 +83,7 @@ export async function runCases(
       const skipped = test.skip ?? (isOnly && !test.only ? "another case says only" : undefined);
       const result: CaseResult =
         skipped === undefined
-          ? await runInFolders(test, index, { root, keep, planned, worker, signal, hooks })
+          ? await runInFolders(test, index, { root, keep, planned, worker, signal, hooks, agents })
           : { test, status: "skip", skipped, mismatches: [], time: 0 };
       // What was under way when it was interrupted says nothing of a hook.
       if (signal.aborted) return;
@@ -111,6 +119,7 @@ interface Run {
   readonly worker: Worker;
   readonly signal: AbortSignal;
   readonly hooks: Map<CaseFile, readonly ListedHook[]>;
+  readonly agents: readonly Harness[];
 }
 
 /** Runs a case in folders that no other case had before it or has after it. Never rejects. */
@@ -139,7 +148,7 @@ async function runCase(
   test: TestCase,
   folders: CaseFolders,
   started: number,
-  { planned, worker, signal, hooks }: Run,
+  { planned, worker, signal, hooks, agents }: Run,
 ): Promise<CaseResult> {
   const since = () => performance.now() - started;
   await putFiles(test, folders);
@@ -161,10 +170,20 @@ async function runCase(
   const untested = off ?? whyUntested(outcome, expect);
   const error =
     untested ?? (expectsNothing(expect) ? "it expects nothing; --update writes what came" : undefined);
+  const asked = agentsFor(agents, test.as);
+  const emulated = emulateAll(
+    asked,
+    outcome,
+    payload,
+    listed.map(({ hook }) => hook),
+  );
+  const failures = failuresAs(emulated, expect, test.as);
+  const isFailed = mismatches.length > 0 || error !== undefined || failures.length > 0;
   return {
     test,
-    status: mismatches.length > 0 || error !== undefined ? "fail" : "pass",
+    status: isFailed ? "fail" : "pass",
     mismatches,
+    ...(asked.length > 0 && { emulated, failuresAs: failures }),
     ...(untested === undefined && { got }),
     outcome,
     hooks: listed,

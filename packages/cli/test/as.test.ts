@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { scratch } from "./cli.ts";
+
+const ENV = { env: { COLUMNS: "200", NO_COLOR: "1" } };
+/** A scratch project with these files, and `belay` in it. */
+function withFiles(files: Readonly<Record<string, string>>) {
+  const { file, belay } = scratch();
+  for (const [name, content] of Object.entries(files)) file(name, content, 0o755);
+  return belay;
+}
+
+const DENY = { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" } };
+
+function hooks(...entries: object[]): string {
+  return JSON.stringify({ hooks: { PreToolUse: [{ hooks: entries }] } });
+}
+
+const WORDLESS = hooks({ name: "guard", type: "json", json: DENY });
+const ALLOWS = hooks({ name: "nod", type: "json", json: {} });
+
+describe("belay run --as", () => {
+  /** The exit code with one agent says what happens there; with several whether a restriction is lost. */
+  const rows: [name: string, config: string, as: string, code: number][] = [
+    ["a refusal that holds", WORDLESS, "claude-code", 2],
+    ["a refusal that is lost", WORDLESS, "codex", 0],
+    ["a refusal that one of several loses", WORDLESS, "claude-code,codex", 2],
+    ["nothing to lose", ALLOWS, "all", 0],
+  ];
+  for (const [name, config, as, code] of rows)
+    it(`exits by what happens: ${name}`, async () => {
+      const run = withFiles({ "hooks.json": config });
+      expect((await run(["run", "PreToolUse", "--config", "hooks.json", "--as", as], ENV)).code).toBe(code);
+    });
+
+  it("prints the contract as JSON: one object for one agent, a list for several", async () => {
+    const run = withFiles({ "hooks.json": WORDLESS });
+    const args = ["run", "PreToolUse", "--config", "hooks.json", "--json", "--as"];
+    const one = JSON.parse((await run([...args, "codex"], ENV)).stdout);
+    expect(one).toMatchObject({
+      agent: "codex",
+      step: "runs",
+      turn: "goes-on",
+      toAgent: [],
+      lost: [{ what: "deny", fix: "add permissionDecisionReason" }],
+      runs: [{ stdout: JSON.stringify(DENY) }],
+    });
+    const all = JSON.parse((await run([...args, "all"], ENV)).stdout);
+    expect(all.map(({ agent, step }: { agent: string; step: string }) => `${agent} ${step}`)).toEqual([
+      "claude-code refused",
+      "codex runs",
+      "cursor runs",
+      "copilot refused",
+      "gemini runs",
+      "qwen refused",
+      "droid refused",
+      "grok refused",
+      "kimi refused",
+      "auggie refused",
+      "cline runs",
+    ]);
+  });
+
+  it("says each reason once, and how many agents lose it", async () => {
+    const run = withFiles({ "hooks.json": WORDLESS });
+    const { stdout } = await run(["run", "PreToolUse", "--config", "hooks.json", "--as", "all"], ENV);
+    expect(stdout).toContain("✗ Codex 0.166.0");
+    expect(stdout.match(/fix: add permissionDecisionReason/g)).toHaveLength(1);
+    expect(stdout).toContain("4 agents of 11 would do what a hook wanted to stop");
+  });
+
+  it("suggests the agent that is meant", async () => {
+    const run = withFiles({ "hooks.json": WORDLESS });
+    const { code, stderr } = await run(["run", "PreToolUse", "--config", "hooks.json", "--as", "codx"], ENV);
+    expect([code, stderr]).toEqual([1, 'belay: --as knows no agent "codx"; did you mean codex?\n']);
+  });
+});
+
+const CASES = {
+  "hooks.json": WORDLESS,
+  "guard.hooks.json": JSON.stringify({
+    config: "hooks.json",
+    defaults: { event: "PreToolUse" },
+    cases: [
+      { name: "no call", expect: { decision: "deny" } },
+      { name: "known to be lost", expect: { decision: "deny" }, as: { codex: "runs" } },
+    ],
+  }),
+};
+
+describe("belay test --as", () => {
+  it("fails a case for an agent that is looser than the case expects, unless the case says so", async () => {
+    const run = withFiles(CASES);
+    const { code, stdout } = await run(["test", "--as", "claude-code,codex"], ENV);
+    expect(code).toBe(2);
+    expect(stdout).toContain("✗ no call");
+    expect(stdout).toContain(
+      "Codex 0.166.0: expected refused, received runs; deny lost: a deny without a reason is ignored there; fix: add permissionDecisionReason",
+    );
+    expect(stdout).toContain("✓ Claude Code 2.1.325  2 of 2 as strict as expected");
+    expect(stdout).toContain("✗ Codex 0.166.0        1 of 2 as strict as expected, 1 failed");
+  });
+
+  it("names the agent in the reports of programs", async () => {
+    const run = withFiles(CASES);
+    for (const reporter of ["junit", "github", "tap"]) {
+      const { stdout } = await run(["test", "--as", "codex", "--reporter", reporter], ENV);
+      expect(stdout, reporter).toContain("Codex 0.166.0: expected refused, received runs");
+    }
+  });
+
+  it("holds a case to what it says of an agent, without the flag too", async () => {
+    const run = withFiles({
+      ...CASES,
+      "guard.hooks.json": CASES["guard.hooks.json"].replace('"runs"', '"refused"'),
+    });
+    expect((await run(["test"], ENV)).code).toBe(2);
+  });
+
+  it("refuses an agent that nobody knows, with its line", async () => {
+    const run = withFiles({
+      ...CASES,
+      "guard.hooks.json": CASES["guard.hooks.json"].replace('"codex"', '"codx"'),
+    });
+    const { code, stderr } = await run(["test"], ENV);
+    expect(code).toBe(1);
+    expect(stderr).toContain("as knows no agent codx; did you mean codex?");
+  });
+});
+
+it("belay try --as shows what each agent makes of every payload, and exits 2 for a lost restriction", async () => {
+  const run = withFiles({ "guard.sh": `#!/bin/sh\necho '${JSON.stringify(DENY)}'\n` });
+  const { code, stdout } = await run(["try", "guard.sh", "PreToolUse", "--json", "--as", "codex,kimi"], ENV);
+  const { tries } = JSON.parse(stdout);
+  expect([code, tries[0].emulated.map(({ step }: { step: string }) => step)]).toEqual([
+    2,
+    ["runs", "refused"],
+  ]);
+});
