@@ -10,7 +10,7 @@ import { caseTables } from "./generate/cases.mjs";
 import { diagnosticsPage } from "./generate/diagnostics.mjs";
 import { dialectTable } from "./generate/dialects.mjs";
 import { eventPages } from "./generate/event-page.mjs";
-import { lifecycleDrawing } from "./generate/lifecycle.mjs";
+import { furtherEvents, lifecycleDrawing } from "./generate/lifecycle.mjs";
 import { fence, replaceMarked } from "./generate/markdown.mjs";
 import { schemaFiles } from "./generate/schemas.mjs";
 
@@ -28,32 +28,27 @@ function read(file) {
   }
 }
 
-/** @param {string} file @param {string} marker @param {string} content @returns {[string, string]} */
-const marked = (file, marker, content) => [file, replaceMarked(file, read(file) ?? "", marker, content)];
-
-/** The page with what a case file may say. */
-function testingPage() {
-  const file = "docs/testing.md";
-  return Object.entries(caseTables()).reduce(
-    (text, [name, table]) => replaceMarked(file, text, name, table),
+/** A page whose marked parts are written anew. @param {string} file @param {Record<string, string>} parts @returns {[string, string]} */
+const marked = (file, parts) => [
+  file,
+  Object.entries(parts).reduce(
+    (text, [marker, content]) => replaceMarked(file, text, marker, content),
     read(file) ?? "",
-  );
-}
+  ),
+];
 
 /** @type {Map<string, string>} */
 const wanted = new Map([
   ...schemaFiles(),
   ...eventPages(),
   ["docs/diagnostics.md", diagnosticsPage()],
-  marked("docs/lifecycle.md", "lifecycle", lifecycleDrawing()),
-  marked("docs/dialects.md", "dialects", dialectTable()),
-  marked(
-    "docs/embedding.md",
-    "ai-sdk-loop",
-    fence("js", (read("docs/examples/ai-sdk-loop.mjs") ?? "").trimEnd()),
-  ),
+  marked("docs/lifecycle.md", { lifecycle: lifecycleDrawing(), further: furtherEvents() }),
+  marked("docs/dialects.md", { dialects: dialectTable() }),
+  marked("docs/embedding.md", {
+    "ai-sdk-loop": fence("js", (read("docs/examples/ai-sdk-loop.mjs") ?? "").trimEnd()),
+  }),
   ...performanceFiles(JSON.parse(readFileSync(RESULTS, "utf8"))),
-  ["docs/testing.md", testingPage()],
+  marked("docs/testing.md", caseTables()),
 ]);
 
 const stale = OWNED.flatMap((folder) => filesBelow(folder)).filter((file) => !wanted.has(file));

@@ -33,6 +33,7 @@ const EFFECTS = {
   "block-prompt": "the prompt is blocked and erased",
   "block-stop": "the stop is blocked and the agent goes on",
   "block-compact": "the compaction is blocked",
+  "block-step": "the step is refused",
   "ask-user": "the user is asked",
 };
 

@@ -56,9 +56,10 @@ const FAULT_RULES = `A fault never undoes an exit 2 or a restriction that the ho
 
 /** @param {EventName} event */
 function whenItFires(event) {
-  const { when, matcher, matcherValues } = eventRow(event);
+  const { when, matcher, matcherValues, matchesBaseName } = eventRow(event);
+  const part = matchesBaseName ? "the name of the file in " : "";
   const tested = matcher
-    ? `A [matcher](../configuration.md#matchers) is tested against ${code(matcher)}${matcherValues ? `: ${list(matcherValues.map(code))}, or what else your agent sends` : ""}.`
+    ? `A [matcher](../configuration.md#matchers) is tested against ${part}${code(matcher)}${matcherValues ? `: ${list(matcherValues.map(code))}, or what else your agent sends` : ""}.`
     : "It has no matcher: a hook fires every time.";
   return `${sentence(when)} ${tested}`;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { DEFAULT_DIALECT, EVENTS, readConfig, ruleFor } from "@belay/core";
-import { eventRow } from "@belay/core/internal";
+import { matchedValue } from "@belay/core/internal";
 import { outcomeOf } from "./consequence.mjs";
 import { fence } from "./markdown.mjs";
 
@@ -9,8 +9,7 @@ import { fence } from "./markdown.mjs";
 /** A config and the command that shows it firing; the docs test runs both. @param {EventName} event */
 export function example(event) {
   const { entry, expect, after, exit } = exampleHook(event);
-  const field = eventRow(event).matcher;
-  const value = field && /** @type {Record<string, unknown>} */ (EVENTS[event].sample)[field];
+  const value = matchedValue(event, EVENTS[event].sample);
   const group = { ...(value !== undefined && { matcher: value }), hooks: [entry] };
   const script = [
     "cat > hooks.json <<'EOF'",

@@ -1,23 +1,48 @@
 import { DEFAULT_DIALECT, EVENT_NAMES, ruleFor } from "@belay/core";
-import { eventRow, PHASES } from "@belay/core/internal";
+import { COMMON_EVENT_NAMES, eventRow, PHASES } from "@belay/core/internal";
 import { capabilitiesOf } from "./by-dialect.mjs";
 import { fence } from "./markdown.mjs";
 
-/** One vertical line of events, beside each what it can do; then the way to their pages. */
+/** @typedef {import("@belay/core").EventName} EventName */
+
+/** The events that nearly every agent has, as one vertical line, then the way to their pages. */
 export function lifecycleDrawing() {
-  const nameWidth = Math.max(...EVENT_NAMES.map((name) => name.length));
+  return `${drawing(COMMON_EVENT_NAMES)}\n\nA page per event, the same five questions on each:\n${pages(COMMON_EVENT_NAMES)}`;
+}
+
+/** All other events, drawn alike. */
+export function furtherEvents() {
+  const common = /** @type {readonly EventName[]} */ (COMMON_EVENT_NAMES);
+  const further = EVENT_NAMES.filter((event) => !common.includes(event));
+  return `${drawing(further)}\n\n${pages(further)}`;
+}
+
+/** @param {readonly EventName[]} events */
+function drawing(events) {
+  const nameWidth = Math.max(...events.map((name) => name.length));
   const phaseWidth = Math.max(...PHASES.map((name) => name.length));
-  const blocks = PHASES.map((phase) =>
-    EVENT_NAMES.filter((event) => eventRow(event).phase === phase).map((event, index) => {
+  const blocks = byPhase(events).map((inPhase) =>
+    inPhase.map((event, index) => {
       const mark = ruleFor(event, DEFAULT_DIALECT).refusal ? "●" : "○";
       const can = capabilitiesOf(event).join(" · ") || "can refuse nothing";
-      const left = (index === 0 ? phase : "").padEnd(phaseWidth);
+      const left = (index === 0 ? eventRow(event).phase : "").padEnd(phaseWidth);
       return `${left}  ${mark} ${event.padEnd(nameWidth)}  ${can}`;
     }),
   );
-  const lines = blocks.filter((block) => block.length > 0).map((block) => block.join("\n"));
-  const between = `\n${" ".repeat(phaseWidth)}  │\n`;
-  const inOrder = PHASES.flatMap((phase) => EVENT_NAMES.filter((event) => eventRow(event).phase === phase));
-  const pages = inOrder.map((event) => `[${event}](events/${event}.md)`).join(" ·\n");
-  return `${fence("text", lines.join(between))}\n\nA page per event, the same five questions on each:\n${pages}`;
+  return fence("text", blocks.map((lines) => lines.join("\n")).join(`\n${" ".repeat(phaseWidth)}  │\n`));
+}
+
+/** @param {readonly EventName[]} events */
+function pages(events) {
+  return byPhase(events)
+    .flat()
+    .map((event) => `[${event}](events/${event}.md)`)
+    .join(" ·\n");
+}
+
+/** The events of each phase that has some. @param {readonly EventName[]} events */
+function byPhase(events) {
+  return PHASES.map((phase) => events.filter((event) => eventRow(event).phase === phase)).filter(
+    (inPhase) => inPhase.length > 0,
+  );
 }

@@ -14,7 +14,12 @@ describe("the config", () => {
       0,
       ["2 warning config-empty-group"],
     ],
-    ["a note", '{ "hooks": {\n"PermissionDenied": [] } }', 0, ["2 info config-foreign-event"]],
+    [
+      "a note",
+      '{ "hooks": { "Stop": [{ "hooks": [\n{ "type": "prompt", "prompt": "done?" }] }] } }',
+      0,
+      ["2 info prompt-needs-model"],
+    ],
     [
       "a pattern that needs RegExp",
       `{ "hooks": { "PreToolUse": [{\n"matcher": "(?!Bash).*",\n${JSON.stringify(run("true")).slice(1)}] } }`,

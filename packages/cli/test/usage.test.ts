@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { COMMON_EVENT_NAMES } from "@belay/core/internal";
 import { EVENT_NAMES } from "@belay/engine";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scratch } from "./cli.ts";
 
-const EVENTS = EVENT_NAMES.join(", ");
+const EVENTS = `${COMMON_EVENT_NAMES.join(", ")} and those of \`belay schema\``;
 
 /** Each command line is a mistake; each message is one sentence with what to do about it. … stands for the rest. */
 const MISTAKES: Readonly<Record<string, string>> = {
@@ -44,8 +45,6 @@ const MISTAKES: Readonly<Record<string, string>> = {
   "run --input empty.json": `an event is needed: the payload has no hook_event_name; usage: belay run <Event> [options]; events: ${EVENTS}`,
   "why --input odd.json": 'there is no event "PreTolUse"; did you mean PreToolUse?',
   "run PreTolUse": 'there is no event "PreTolUse"; did you mean PreToolUse?',
-  "run SubagentStart":
-    "SubagentStart is an event of Claude Code that Belay does not run; belay schema lists those it does",
   "why pretooluse": 'there is no event "pretooluse"; did you mean PreToolUse?',
   // The payload.
   "run PreToolUse --tool-input '{'": '--tool-input is not JSON; for example: \'{"command":"ls"}\'',
@@ -202,7 +201,7 @@ describe("what is no mistake", () => {
     "help for %s names the events, in sentences that are not broken",
     async (name) => {
       const { code, stdout } = await scratch().belay(["help", name], { env: { COLUMNS: "1000" } });
-      expect([code, stdout]).toEqual([0, expect.stringContaining(`Events: ${EVENTS}`)]);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`Events: ${EVENT_NAMES.join(", ")}`)]);
       const [summary = "", usage] = stdout.split("\n\nUsage: ");
       expect(usage).toMatch(new RegExp(`^belay ${name} `));
       expect(summary.split("\n").filter((line) => !line.endsWith("."))).toEqual([]);

@@ -117,8 +117,10 @@ function matches(hook: Hook, value: string | undefined): boolean {
   return value !== undefined && hook.matcher.test(value);
 }
 
-function matchedValue(event: EventName, payload: Fields): string | undefined {
-  const field = eventRow(event).matcher;
+/** What the matchers of an event are tested against. */
+export function matchedValue(event: EventName, payload: Fields): string | undefined {
+  const { matcher: field, matchesBaseName } = eventRow(event);
   const value = field === undefined ? undefined : payload[field];
-  return typeof value === "string" ? value : undefined;
+  if (typeof value !== "string") return undefined;
+  return matchesBaseName ? value.replace(/^.*[/\\]/s, "") : value;
 }

@@ -148,7 +148,6 @@ const WARNED: [text: string, code: string, said: string, hooks: number][] = [
   [around(hook(`${COMMAND},"if":"Bash(git"`)), "bad-if", "its hook runs on every call", 3],
   [around(hook(`${COMMAND},"cwd":"src"`)), "ignored-field", "`cwd` is not read here: the hook runs", 3],
   ['{"hooks":{"toString":[]}}', "unknown-event", '"toString"', 0],
-  ['{"hooks":{"SubagentStart":[]}}', "foreign-event", "an event of Claude Code that Belay does not run", 0],
   ['{"dialect":"klingon","hooks":{}}', "bad-entry", 'got "klingon"', 0],
 ];
 
@@ -358,7 +357,6 @@ const OWN = {
   subagents: ["a", { name: "b" }],
   sessions: ["a"],
   notifications: [{ name: "b" }],
-  SubagentStart: [{ hooks: [] }],
 };
 it.each(Object.entries(OWN))("what is the agent's own is left to it: %s", (name, own) => {
   const text = JSON.stringify({ [name]: own, hooks: {} });

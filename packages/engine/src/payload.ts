@@ -1,14 +1,6 @@
 import { resolve } from "node:path";
 import { type Diagnostic, diagnose, EVENT_NAMES, type EventName, type Hook, isEventName } from "@belay/core";
-import {
-  didYouMean,
-  eventRow,
-  isForeignEvent,
-  isObject,
-  messageOf,
-  plural,
-  whyNoEvent,
-} from "@belay/core/internal";
+import { didYouMean, eventRow, isObject, messageOf, plural } from "@belay/core/internal";
 import { UsageError } from "./options.ts";
 
 /** What hooks read of one event, complete. */
@@ -25,8 +17,7 @@ export function completePayload(
 ): Payload {
   if (!isEventName(event)) {
     const name = String(event);
-    const guess = isForeignEvent(name) ? "" : didYouMean(name, EVENT_NAMES);
-    throw new UsageError(whyNoEvent(name) + guess);
+    throw new UsageError(`there is no event ${name}${didYouMean(name, EVENT_NAMES)}`);
   }
   if (!isObject(input)) {
     throw new UsageError(`the payload of ${event} must be an object`);

@@ -1,4 +1,4 @@
-import { isForeignEvent, whyNoEvent } from "@belay/core/internal";
+import { COMMON_EVENT_NAMES } from "@belay/core/internal";
 import {
   createEngine,
   type Engine,
@@ -40,7 +40,6 @@ export async function openEvent(
 
 export function oneEvent([name, ...extra]: readonly string[], usage: string): EventName {
   if (name === undefined) throw noEvent("", usage);
-  if (isForeignEvent(name)) throw new UsageError(whyNoEvent(name), `${BELAY} schema lists those it does`);
   const event = oneOf(name, EVENT_NAMES, "event");
   noArguments(extra, `usage: ${usage}`);
   return event;
@@ -52,7 +51,10 @@ function eventIn({ hook_event_name: name }: Given, usage: string): EventName {
 }
 
 function noEvent(why: string, usage: string): UsageError {
-  return new UsageError(`an event is needed${why}`, `usage: ${usage}; events: ${EVENT_NAMES.join(", ")}`);
+  return new UsageError(
+    `an event is needed${why}`,
+    `usage: ${usage}; events: ${COMMON_EVENT_NAMES.join(", ")} and those of \`${BELAY} schema\``,
+  );
 }
 
 async function openEngine(values: EventFlags, onHook: EngineOptions["onHook"]): Promise<Engine> {

@@ -1,7 +1,7 @@
 import { isObject } from "../json.ts";
 import { diagnose } from "../tables/diagnostics/index.ts";
 import { DEFAULT_DIALECT, DIALECTS, type DialectName } from "../tables/dialects.ts";
-import { EVENT_NAMES, type EventName, isEventName, isForeignEvent } from "../tables/events.ts";
+import { EVENT_NAMES, type EventName, isEventName } from "../tables/events.ts";
 import { asGuess, messageOf, nearest, quote } from "../text.ts";
 import type { Diagnostic } from "../types.ts";
 import { readEntry } from "./entry.ts";
@@ -90,7 +90,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   const fields = takeFields(reading, value, plain, []);
   const dialect = source.dialect ?? fields.dialect ?? source.fallbackDialect ?? DEFAULT_DIALECT;
   for (const key of Object.keys(value)) {
-    if (isForeignEvent(key) || !(isEventName(key) || holdsGroups(value[key]))) continue;
+    if (!isEventName(key) && !holdsGroups(value[key])) continue;
     const event = nearest(key.slice(key.lastIndexOf(".") + 1), EVENT_NAMES); // "hooks.PreToolUse" too
     if (event !== undefined) note(reading, "config-event-outside", [key], { key, event }, ["hooks", event]);
   }
@@ -125,10 +125,6 @@ function readEvents(reading: Reading, hooks: unknown, dialect: DialectName): Hoo
   }
   return Object.entries(hooks).flatMap(([name, groups]) => {
     const path = ["hooks", name];
-    if (isForeignEvent(name)) {
-      note(reading, "config-foreign-event", path, { name });
-      return [];
-    }
     if (!isEventName(name)) {
       noteUnknownEvent(reading, name, groups, dialect);
       return [];

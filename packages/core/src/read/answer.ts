@@ -242,9 +242,9 @@ function readDecision(reading: AnswerReading, from: Level, reason: string | unde
 }
 
 function readBlock(reading: AnswerReading, reason: string | undefined, path: string): Step {
-  const { blockReasonRequired } = reading.rule.dialect;
-  if (reason !== undefined || !blockReasonRequired || reading.unsound.includes("reason"))
-    return spoken("block", reason);
+  const { refusal = "block", dialect } = reading.rule;
+  if (reason !== undefined || !dialect.blockReasonRequired || reading.unsound.includes("reason"))
+    return spoken(refusal, reason);
   remark(reading, "output-missing", { field: "reason", when: "with a block" }, path);
   return SILENT;
 }

@@ -72,8 +72,13 @@ export {
 /** JSON Schemas, derived from the tables: for editors, for `belay schema`, and for other programs. */
 export type JsonSchema = ReturnType<typeof toJsonSchema>;
 
-function convert(schema: v.GenericSchema, title: string): JsonSchema {
-  return { ...toJsonSchema(schema, { typeMode: "output" }), title };
+/** `definitions` are written once and named where they are used. */
+function convert(
+  schema: v.GenericSchema,
+  title: string,
+  definitions: Record<string, v.GenericSchema> = {},
+): JsonSchema {
+  return { ...toJsonSchema(schema, { typeMode: "output", definitions }), title };
 }
 
 export function inputSchema(event: EventName): JsonSchema {
@@ -160,13 +165,12 @@ export function configSchema(): JsonSchema {
       v.object({ type: v.literal(type), ...schemasOf({ ...TYPE_FIELDS[type], ...ENTRY_FIELDS }) }),
     ),
   );
-  const group = v.object({ ...schemasOf(GROUP_FIELDS), hooks: v.array(entry) });
-  const groups = EVENT_NAMES.map((event) => [event, v.optional(v.array(group))] as const);
-  const hooks = v.strictObject(Object.fromEntries(groups));
-  return convert(
-    v.looseObject({ ...schemasOf(FILE_FIELDS), hooks: v.optional(hooks) }),
-    "Belay: a settings file with hooks",
+  const groups = v.array(v.object({ ...schemasOf(GROUP_FIELDS), hooks: v.array(entry) }));
+  const hooks = v.strictObject(
+    Object.fromEntries(EVENT_NAMES.map((event) => [event, v.optional(groups)] as const)),
   );
+  const file = v.looseObject({ ...schemasOf(FILE_FIELDS), hooks: v.optional(hooks) });
+  return convert(file, "Belay: a settings file with hooks", { groups });
 }
 
 export function outcomeJsonSchema(): JsonSchema {

@@ -10,6 +10,7 @@ export const ACTIONS = [
   "ask-user",
   "stop",
   "block-compact",
+  "block-step",
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -75,11 +76,13 @@ export function isRefused(kind: DecisionKind | VerdictKind): boolean {
 export const PHASES = [
   "session start",
   "prompt",
+  "model",
   "before a tool call",
   "after a tool call",
-  "end of a subagent",
+  "subagents and tasks",
   "end of a turn",
   "any time",
+  "settings and files",
   "session end",
 ] as const;
 

@@ -1,4 +1,5 @@
-import { EVENT_NAMES, type EventName } from "@belay/engine";
+import { COMMON_EVENT_NAMES } from "@belay/core/internal";
+import type { EventName } from "@belay/engine";
 import { fixture } from "../scratch.ts";
 import {
   ALLOW,
@@ -30,7 +31,7 @@ const blockedStop: Expect = goesOnByStderr("stop it");
 const shown: Expect = { action: "error-displayed", messages: ["user error: stop it"] };
 
 /** Exit 2 with words on stderr, as the wave dialect reads it. */
-const EXIT_2: Record<EventName, Expect> = {
+const EXIT_2: Record<(typeof COMMON_EVENT_NAMES)[number], Expect> = {
   PreToolUse: refusedCall,
   PermissionRequest: refusedCall,
   PostToolUse: resultBlockedByStderr("stop it"),
@@ -58,7 +59,7 @@ const EXIT: readonly Row[] = [
       { action: "context-injected", messages: ["agent text:   one\n\n  two"] },
     ],
   }),
-  ...EVENT_NAMES.filter((event) => event !== "UserPromptSubmit").map((event) =>
+  ...COMMON_EVENT_NAMES.filter((event) => event !== "UserPromptSubmit").map((event) =>
     row(
       "seed 001 FR-001, seed 001 US1.1",
       `${event}: plain stdout of ${event} is nobody's`,
@@ -66,7 +67,7 @@ const EXIT: readonly Row[] = [
       {},
     ),
   ),
-  ...EVENT_NAMES.map((event) =>
+  ...COMMON_EVENT_NAMES.map((event) =>
     row(
       `seed 001 FR-002, seed 001 US1.2${FOUR.includes(event) ? ", seed 001 FR-013" : ""}`,
       `${event}: exit 2 on ${event}`,
@@ -74,7 +75,7 @@ const EXIT: readonly Row[] = [
       EXIT_2[event],
     ),
   ),
-  ...EVENT_NAMES.flatMap((event) =>
+  ...COMMON_EVENT_NAMES.flatMap((event) =>
     [1, 3, 255].map((exit) =>
       row(
         "seed 001 FR-003, seed 001 US1.3",
@@ -84,7 +85,7 @@ const EXIT: readonly Row[] = [
       ),
     ),
   ),
-  ...EVENT_NAMES.map((event) =>
+  ...COMMON_EVENT_NAMES.map((event) =>
     row("seed 001 edge: silence", `${event}: no output and exit 0 on ${event} is no opinion`, {}, {}),
   ),
   ...rows({
@@ -122,7 +123,7 @@ const STOP = { continue: false, stopReason: "budget spent" };
 const REWRITE = { command: "npm test -- --bail" };
 
 const COMMON: readonly Row[] = [
-  ...EVENT_NAMES.map((event) =>
+  ...COMMON_EVENT_NAMES.map((event) =>
     row(
       "seed 001 FR-004, seed 001 US2.1, seed 001 SC-002",
       `${event}: continue:false stops on ${event}`,
@@ -130,7 +131,7 @@ const COMMON: readonly Row[] = [
       STOPPED,
     ),
   ),
-  ...EVENT_NAMES.map((event) =>
+  ...COMMON_EVENT_NAMES.map((event) =>
     row(
       "seed 001 FR-004, seed 001 US2.2, seed 001 SC-002",
       `${event}: a systemMessage on ${event} is a warning for the user`,

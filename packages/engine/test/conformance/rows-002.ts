@@ -1,4 +1,5 @@
-import { EVENT_NAMES, type EventName } from "@belay/engine";
+import { COMMON_EVENT_NAMES } from "@belay/core/internal";
+import type { EventName } from "@belay/engine";
 import {
   asked,
   denied,
@@ -34,7 +35,7 @@ const note = { systemMessage: NOTE };
 const noted: Expect = { action: "context-injected", messages: [`agent warn: ${NOTE}`] };
 
 const GENERAL: readonly Row[] = [
-  ...EVENT_NAMES.flatMap((event) => [
+  ...COMMON_EVENT_NAMES.flatMap((event) => [
     said("general", event, { continue: true, suppressOutput: false, ...note }, noted),
     row(
       "seed 002 suppressOutput, design §6 suppressOutput",
@@ -125,7 +126,7 @@ const refused = denied("no");
 const blockedStop = goesOnByStderr("no");
 const toAgent: Expect = { action: "error-displayed", messages: ["agent text: no"] };
 
-const EXIT_2: Record<EventName, Expect> = {
+const EXIT_2: Record<(typeof COMMON_EVENT_NAMES)[number], Expect> = {
   PreToolUse: refused,
   PermissionRequest: refused,
   PostToolUse: resultBlockedByStderr("no"),
@@ -138,7 +139,7 @@ const EXIT_2: Record<EventName, Expect> = {
   Notification: toAgent,
 };
 
-const EXITS: readonly Row[] = EVENT_NAMES.flatMap((event): Row[] => [
+const EXITS: readonly Row[] = COMMON_EVENT_NAMES.flatMap((event): Row[] => [
   row(
     "seed 002 exit 0",
     `${event}: plain stdout`,

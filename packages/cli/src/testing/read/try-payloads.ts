@@ -6,10 +6,9 @@ import {
   type EventName,
   type Hook,
   ruleFor,
-  samplePayload,
   TOOLS,
 } from "@belay/core";
-import { eventRow, toolNamed, withPath } from "@belay/core/internal";
+import { COMMON_EVENT_NAMES, eventRow, matchedValue, toolNamed, withPath } from "@belay/core/internal";
 import { payloadFor } from "../../args/payload.ts";
 
 const MAX_VARIANTS = 12;
@@ -74,8 +73,8 @@ function payloadsThatFit(
   const { matcher: field, matcherValues = [] } = eventRow(event);
   const matchers = hooks.filter((hook) => hook.event === event).map(({ matcher }) => matcher);
   if (field === undefined || given[field] !== undefined || matchers.length === 0) return calls;
-  const { [field]: sample }: Call = samplePayload(event, { session_id: "", cwd: "", transcript_path: "" });
-  const tested = (call: Call) => String(call[field] ?? sample);
+  const { sample }: { readonly sample: Call } = eventRow(event);
+  const tested = (call: Call) => matchedValue(event, { ...sample, ...call }) ?? "";
   const fit = calls.filter((call) => matchers.some((matcher) => matcher.test(tested(call))));
   const named = matchers.flatMap(
     ({ kind, names, test }) => names ?? (kind === "all" ? [] : matcherValues.filter((value) => test(value))),
@@ -101,21 +100,21 @@ const TELLTALE = ["permissionDecision", "updatedInput", "updatedPrompt", "additi
 
 /**
  * The events that a script may be for, by its words: those it names; else those that take its answers and have the fields
- * it reads; and when it says nothing, every event at which a hook can refuse.
+ * it reads, the common ones first; and when it says nothing, the common events at which a hook can refuse.
  */
 export function guessEvents(text: string, dialect: DialectName = DEFAULT_DIALECT): readonly EventName[] {
   const has = (word: string) => new RegExp(`\\b${word}\\b`).test(text);
   const named = EVENT_NAMES.filter(has);
   if (named.length > 0) return named;
-  const refusing = EVENT_NAMES.filter((event) => ruleFor(event, dialect).refusal !== undefined);
+  const refusing = COMMON_EVENT_NAMES.filter((event) => ruleFor(event, dialect).refusal !== undefined);
   const answers = TELLTALE.filter(has);
-  const taking = EVENT_NAMES.filter((event) =>
-    answers.every((answer) => ruleFor(event, dialect).answers.includes(answer)),
-  );
   const read = fieldsIn(text);
-  const possible = answers.length > 0 ? taking : read.length > 0 ? EVENT_NAMES : refusing;
-  const reading = possible.filter((event) => read.every((field) => field in eventRow(event).input));
-  return reading.length > 0 ? reading : refusing;
+  if (answers.length === 0 && read.length === 0) return refusing;
+  const suits = (event: EventName) =>
+    answers.every((answer) => ruleFor(event, dialect).answers.includes(answer)) &&
+    read.every((field) => field in eventRow(event).input);
+  const suiting = [COMMON_EVENT_NAMES, EVENT_NAMES].map((names) => names.filter(suits));
+  return suiting.find((names) => names.length > 0) ?? refusing;
 }
 
 /** Fields of payloads that some events have and others have not, and that are no everyday words. */

@@ -8,7 +8,7 @@ import {
   ruleFor,
 } from "@belay/core";
 import { whyNoAnswer } from "@belay/core/compare";
-import { eventRow, placeOf, plural } from "@belay/core/internal";
+import { matchedValue, placeOf, plural } from "@belay/core/internal";
 import {
   findProject,
   projectFolderFor,
@@ -92,12 +92,11 @@ function placeIn({ file, hooks }: CaseFile, { source }: Hook): string {
 }
 
 function runsOf(hook: Hook, results: readonly CaseResult[]): Ran[] {
-  const field = eventRow(hook.event).matcher;
   return results.flatMap(({ outcome, payload }) => {
     const runs = outcome?.event === hook.event ? outcome.runs : [];
     const run = runs.find((one) => isRunOf(one, hook));
     if (!outcome || !run) return [];
-    const value = field === undefined ? undefined : payload?.[field];
+    const value = matchedValue(hook.event, payload ?? {});
     return [{ run, value, isStarted: !neverRan(run, outcome) }];
   });
 }

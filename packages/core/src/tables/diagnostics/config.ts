@@ -27,10 +27,6 @@ export const CONFIG_ROWS = {
     TOLD,
   ),
   "config-unknown-event": error("there is no event {name}; its hooks are off{guess}", "Use {advice}.", TOLD),
-  "config-foreign-event": info(
-    "{name} is an event of Claude Code that Belay does not run; its hooks are off",
-    "Leave it if Claude Code reads this file.",
-  ),
   "config-event-outside": error(
     '{key} stands at the top of the file: expected inside "hooks"; its hooks are off',
     'Write {"hooks": {"{event}": [ … ]}}.',
