@@ -1,11 +1,12 @@
-// Writes everything that is derived: schema/, docs/events/, docs/diagnostics.md, the page on performance, and the marked parts of
-// docs/lifecycle.md, docs/dialects.md, docs/embedding.md and docs/testing.md. With --check it writes nothing, names what has
+// Writes everything that is derived: schema/, docs/events/, docs/agents/, docs/diagnostics.md, the page on performance, and the marked parts of
+// docs/agents/README.md, docs/lifecycle.md, docs/dialects.md, docs/embedding.md and docs/testing.md. With --check it writes nothing, names what has
 // drifted and exits 1.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { performanceFiles, RESULTS } from "../bench/page.mjs";
 import { filesBelow } from "./files.mjs";
+import { agentMatrix, agentPages } from "./generate/agent-pages.mjs";
 import { caseTables } from "./generate/cases.mjs";
 import { diagnosticsPage } from "./generate/diagnostics.mjs";
 import { dialectTable } from "./generate/dialects.mjs";
@@ -41,6 +42,8 @@ const marked = (file, parts) => [
 const wanted = new Map([
   ...schemaFiles(),
   ...eventPages(),
+  ...agentPages(),
+  marked("docs/agents/README.md", "matrix", agentMatrix()),
   ["docs/diagnostics.md", diagnosticsPage()],
   marked("docs/lifecycle.md", { lifecycle: lifecycleDrawing(), further: furtherEvents() }),
   marked("docs/dialects.md", { dialects: dialectTable() }),

@@ -115,7 +115,7 @@ describe("a record with its secrets taken out", () => {
         expect(again.runs.map(({ read }) => read)).toEqual(replay(record).runs.map(({ read }) => read));
         expect(decisionOf(kept.outcome)).toEqual(decisionOf(record.outcome));
       }),
-      { numRuns: 4000 },
+      { numRuns: 1500 },
     );
   });
 

@@ -62,7 +62,9 @@ export function emulate(harness: Harness, occasion: Occasion): Emulated {
   const prompt = readings.findLast((reading) => reading.prompt !== undefined)?.prompt;
   const lost = occasion.hooks.flatMap((hook, index) => {
     const reading = readings[index];
-    return reading ? lossesOf(harness, hook, reading, effects(reading, decision, step, input), answers) : [];
+    return reading
+      ? lossesOf(harness, hook, reading, effects(occasion.event, reading, decision, step, input), answers)
+      : [];
   });
   return {
     ...base,
@@ -122,8 +124,15 @@ function unread(harness: Harness, event: EventName, row: HarnessEvent | undefine
   return { why: `${title} reads no answer on ${event}`, fix: "hang the hook on an event that can answer" };
 }
 
+/** The step is itself an end: letting it happen is what a stop asks for. */
+function isEnding(event: EventName): boolean {
+  const row = eventRow(event);
+  return row.exit2 !== "notice" && row.blockedAction === "block-stop";
+}
+
 /** What of one reading has an effect. */
 function effects(
+  event: EventName,
   reading: Reading,
   decision: Reading["decision"],
   step: Emulated["step"],
@@ -132,7 +141,7 @@ function effects(
   const found = new Set<Meaning>();
   if (reading.decision === "deny" && decision === "deny") found.add("deny").add("ask").add("stop");
   if (reading.decision === "ask" && (step === "asks" || decision === "deny")) found.add("ask");
-  if (reading.stops && reading.ends && step !== "runs") found.add("stop");
+  if (reading.stops && (isEnding(event) || (reading.ends && step !== "runs"))) found.add("stop");
   if (reading.input !== undefined && reading.input === input) found.add("rewrite");
   if (reading.prompt !== undefined) found.add("rewrite");
   if (decision === "deny") found.add("rewrite");

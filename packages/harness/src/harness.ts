@@ -23,6 +23,10 @@ export interface Harness {
   readonly title: string;
   /** The real program that the rows in fixtures/agents were measured on. */
   readonly tested: { readonly program: string; readonly version: string; readonly date: string };
+  /** Where its hooks stand, from the project's folder or from the user's home on. */
+  readonly files: readonly string[];
+  /** What surprises, and no row of one output can show. */
+  readonly notes: readonly string[];
   /** Its events, by their own names. */
   readonly events: Readonly<Record<string, HarnessEvent>>;
   /** Payload fields of every event, under our names. */

@@ -7,6 +7,11 @@ export const auggie: Harness = {
   name: "auggie",
   title: "Auggie",
   tested: { program: "@augmentcode/auggie", version: "0.36.0", date: "2026-11-17" },
+  files: [".augment/settings.json", ".augment/settings.local.json", "~/.augment/settings.json"],
+  notes: [
+    "Hooks fire if the server switches them on for the account.",
+    "Its prompt event is PromptSubmit, and no answer to it is read.",
+  ],
   fields: ["session_id", "hook_event_name", "workspace_roots"],
   events: {
     PreToolUse: {

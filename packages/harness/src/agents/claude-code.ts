@@ -30,6 +30,12 @@ export const claudeCode: Harness = {
   name: "claude-code",
   title: "Claude Code",
   tested: { program: "@anthropic-ai/claude-code", version: "2.1.325", date: "2026-11-17" },
+  files: [".claude/settings.json", ".claude/settings.local.json", "~/.claude/settings.json"],
+  notes: [
+    "One bad entry on PreToolUse (a flat one, a matcher that is a list, an unknown or missing type, a timeout in quotes) drops every hook of that file, and only the debug log says so. So does a comment or a trailing comma.",
+    "A stop that hooks block 8 times in a row goes through.",
+    "Where nobody can be asked (`claude -p`), an ask refuses and the agent reads the question.",
+  ],
   fields: ["session_id", "transcript_path", "cwd", "hook_event_name", "prompt_id"],
   events: {
     PreToolUse: {

@@ -14,6 +14,12 @@ export const cline: Harness = {
   name: "cline",
   title: "Cline",
   tested: { program: "cline", version: "3.0.65", date: "2026-11-17" },
+  files: [".clinerules/hooks/<event>", "~/.cline/hooks/<event>"],
+  notes: [
+    "Hooks are executables that are named after their event.",
+    "A `cancel` ends the whole task, and its reason reaches nobody. Exit codes are ignored.",
+    "No time limit was reached in 35 seconds.",
+  ],
   fields: ["session_id", "hook_event_name", "timestamp", "workspace_roots"],
   events: {
     PreToolUse: {

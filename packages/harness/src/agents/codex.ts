@@ -23,6 +23,12 @@ export const codex: Harness = {
   name: "codex",
   title: "Codex",
   tested: { program: "@openai/codex", version: "0.166.0", date: "2026-11-17" },
+  files: [".codex/hooks.json", "~/.codex/hooks.json", "~/.codex/config.toml"],
+  notes: [
+    "A hook that the user has not trusted is skipped without a word.",
+    "Nothing limits how often a hook can block a stop: 728 requests in 60 seconds were measured.",
+    "After a tool call the words of a block replace the output: the agent does not read what the tool printed.",
+  ],
   fields: ["session_id", "transcript_path", "cwd", "hook_event_name"],
   events: {
     PreToolUse: {

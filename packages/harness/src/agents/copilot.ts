@@ -53,6 +53,12 @@ export const copilot: Harness = {
   name: "copilot",
   title: "Copilot CLI",
   tested: { program: "@github/copilot", version: "1.0.102", date: "2026-11-17" },
+  files: [".github/hooks/*.json", "~/.copilot/hooks/*.json", ".claude/settings.json"],
+  notes: [
+    "The case of an event name in the config chooses the words: `preToolUse` reads top-level fields, `PreToolUse` those of Claude Code.",
+    "http hooks need https, unless COPILOT_HOOK_ALLOW_LOCALHOST is 1. A failed http hook refuses the call.",
+    "Hooks run one after another, and a deny stops the rest. A stop that hooks block 8 times goes through.",
+  ],
   fields: ["session_id", "cwd", "hook_event_name", "timestamp"],
   events: {
     ...both(

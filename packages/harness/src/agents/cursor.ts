@@ -17,6 +17,12 @@ export const cursor: Harness = {
   name: "cursor",
   title: "Cursor",
   tested: { program: "@cursor/sdk", version: "1.0.32", date: "2026-11-17" },
+  files: [".cursor/hooks.json", "~/.cursor/hooks.json", ".claude/settings.json", "~/.claude/settings.json"],
+  notes: [
+    "It also loads the hooks of Claude Code, so a hook can fire twice.",
+    "The model reads `user_message`, never `agent_message`.",
+    '`"failClosed": true` in an entry refuses after a timeout, exit 1 and malformed output.',
+  ],
   fields: ["session_id", "hook_event_name", "transcript_path", "model", "workspace_roots"],
   events: {
     preToolUse: {

@@ -17,6 +17,12 @@ export const droid: Harness = {
   name: "droid",
   title: "Factory Droid",
   tested: { program: "droid", version: "0.215.0", date: "2026-11-17" },
+  files: [".factory/hooks.json", ".factory/settings.json", "~/.factory/settings.json"],
+  notes: [
+    "`.factory/hooks.json` holds the events themselves; with a `hooks` key around them no hook runs.",
+    "The first hook's JSON decides: its allow undoes a deny of a later hook. Exit 2 always refuses.",
+    "An http entry silences the other hooks. UserPromptSubmit does not fire in `droid exec`.",
+  ],
   fields: ["session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode"],
   events: {
     PreToolUse: {

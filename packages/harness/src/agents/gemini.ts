@@ -10,6 +10,12 @@ export const gemini: Harness = {
   name: "gemini",
   title: "Gemini CLI",
   tested: { program: "@google/gemini-cli", version: "0.61.0", date: "2026-11-17" },
+  files: [".gemini/settings.json", "~/.gemini/settings.json"],
+  notes: [
+    "It reads `decision` at the top level. Claude Code's `permissionDecision` is ignored.",
+    "Exit codes from 3 on refuse: a script that is not found (127) blocks every call.",
+    "An ask ends the process where nobody can be asked. No limit of blocked stops was seen in 30 seconds.",
+  ],
   fields: ["session_id", "transcript_path", "cwd", "hook_event_name", "timestamp"],
   events: {
     BeforeTool: {

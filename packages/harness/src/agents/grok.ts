@@ -23,6 +23,12 @@ export const grok: Harness = {
   name: "grok",
   title: "Grok Build",
   tested: { program: "@xai-official/grok", version: "1.0.41", date: "2026-11-17" },
+  files: [".grok/hooks/*.json", "~/.grok/hooks/*.json", "~/.claude/settings.json"],
+  notes: [
+    "It also loads the user's hooks of Claude Code.",
+    "An ask was measured with --always-approve, where the call runs. Without it Grok asks.",
+    "Hooks run one after another. A stop that hooks block 8 times goes through.",
+  ],
   fields: ["session_id", "cwd", "hook_event_name", "permission_mode", "timestamp"],
   events: {
     PreToolUse: {

@@ -6,6 +6,11 @@ export const kimi: Harness = {
   name: "kimi",
   title: "Kimi Code",
   tested: { program: "@moonshot-ai/kimi-code", version: "2.1.0", date: "2026-11-17" },
+  files: ["~/.kimi-code/config.toml"],
+  notes: [
+    "PostToolUse and SessionEnd hooks are not waited for; in `kimi -p` they are often lost.",
+    "What a hook prints on UserPromptSubmit reaches the model as it is, JSON included.",
+  ],
   fields: ["session_id", "cwd", "hook_event_name", "client_type"],
   events: {
     PreToolUse: {

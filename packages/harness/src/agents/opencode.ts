@@ -6,6 +6,8 @@ export const opencode: Harness = {
   name: "opencode",
   title: "OpenCode",
   tested: { program: "opencode-ai", version: "1.18.33", date: "2026-11-17" },
+  files: [".opencode/plugins/*.js", "~/.config/opencode/plugins/*.js"],
+  notes: ["Hooks are functions of a plugin. A throw refuses a call; arguments have to be changed in place."],
   fields: ["session_id"],
   events: {
     "tool.execute.before": { event: "PreToolUse", fields: CALL },

@@ -6,6 +6,10 @@ export const pi: Harness = {
   name: "pi",
   title: "pi",
   tested: { program: "@earendil-works/pi-coding-agent", version: "0.87.1", date: "2026-11-17" },
+  files: ["~/.pi/agent/extensions/*.ts"],
+  notes: [
+    "Hooks are functions of an extension. `{ block: true }` or a throw refuses a call; `terminate` ends the turn.",
+  ],
   fields: ["session_id", "cwd"],
   events: {
     tool_call: { event: "PreToolUse", fields: CALL },

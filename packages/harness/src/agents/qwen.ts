@@ -19,6 +19,12 @@ export const qwen: Harness = {
   name: "qwen",
   title: "Qwen Code",
   tested: { program: "@qwen-code/qwen-code", version: "0.24.4", date: "2026-11-17" },
+  files: [".qwen/settings.json", "~/.qwen/settings.json"],
+  notes: [
+    "The last hook's JSON decides: an allow undoes the deny of a hook before it, and every exit 2.",
+    "UserPromptSubmit fires again, with an empty prompt, after every result of a tool.",
+    "A stop that hooks block 7 times goes through.",
+  ],
   fields: ["session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode", "timestamp"],
   events: {
     PreToolUse: {

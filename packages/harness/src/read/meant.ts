@@ -20,6 +20,8 @@ export function meantBy({ run, failClosed }: HookRun): ReadonlySet<Meaning> {
     for (const part of [answer, inside, isObject(inside) ? inside.decision : undefined, answer?.decision])
       if (isObject(part)) addMeanings(part, meant);
   }
+  // Whoever ends everything does not also mean to keep it going.
+  if (meant.has("stop")) meant.delete("deny");
   return meant;
 }
 
