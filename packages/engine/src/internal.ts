@@ -26,6 +26,7 @@ export { fileInTheWay, readText, shownPath, statOf } from "./files/read.ts";
 export { makeFolder, targetOf, writeWhole, writeWholeSync } from "./files/write.ts";
 export { followJournal, type JournalNews, type JournalPosition, recordAt } from "./journal/follow.ts";
 export { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "./journal/read.ts";
+export { redactRecord, redactText, secretValues } from "./journal/redact.ts";
 export { journalFolder } from "./journal/write.ts";
 export { holderName, livingHolder } from "./process/holder.ts";
 export { coveredFiles } from "./trust/covered-files.ts";

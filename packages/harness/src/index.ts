@@ -1,4 +1,16 @@
 export { emulate, nativeName, type Occasion } from "./emulate.ts";
 export type { Emulated, Harness, HarnessEvent, HookRun, Loss, Meaning, ToolNames } from "./harness.ts";
+export {
+  DENIERS,
+  type Denier,
+  HEAD,
+  type HookRan,
+  type LogEntry,
+  type LogFlaw,
+  type RawLine,
+  type Returned,
+  type SessionLog,
+} from "./logs/log.ts";
+export { underOurNames } from "./logs/names.ts";
 export { meantBy } from "./read/meant.ts";
-export { HARNESSES, harnessNamed, harnessNames } from "./registry.ts";
+export { HARNESSES, harnessNamed, harnessNames, type LoggingAgent, loggingAgents } from "./registry.ts";

@@ -12,6 +12,7 @@ import { opencode } from "./agents/opencode.ts";
 import { pi } from "./agents/pi.ts";
 import { qwen } from "./agents/qwen.ts";
 import type { Harness } from "./harness.ts";
+import type { SessionLog } from "./logs/log.ts";
 
 /** Every harness. A new one is a line here, a file in agents/ and its measured rows in fixtures/agents/. */
 export const HARNESSES: readonly Harness[] = [
@@ -35,3 +36,10 @@ export const harnessNames: readonly string[] = HARNESSES.map(({ name }) => name)
 export function harnessNamed(name: string): Harness | undefined {
   return HARNESSES.find((harness) => harness.name === name);
 }
+
+/** A harness whose session logs can be read. */
+export type LoggingAgent = Harness & { readonly log: SessionLog };
+
+export const loggingAgents: readonly LoggingAgent[] = HARNESSES.filter(
+  (harness): harness is LoggingAgent => harness.log !== undefined,
+);

@@ -3,6 +3,8 @@ import { plural, withoutPlace } from "@belay/core/internal";
 import { type Command, noArguments, readFlags } from "../args/args.ts";
 import { nextCommand } from "../args/flags.ts";
 import type { Io } from "../io.ts";
+import { FROM_FLAGS } from "../logs/from.ts";
+import { statsFrom } from "../logs/stats.ts";
 import {
   flawSayer,
   JOURNAL_FLAGS,
@@ -15,12 +17,14 @@ import {
 } from "../records/journal.ts";
 import { type HookStats, hookStats, type Stats } from "../records/stats.ts";
 import { progressLine } from "../render/progress.ts";
-import { fit, milliseconds, oneLine, paintFor, widest, width, wrap } from "../render/text.ts";
+import { tableLines } from "../render/table.ts";
+import { milliseconds, oneLine, wrap } from "../render/text.ts";
 import { NOT_COMPARABLE, whyNotDecided } from "../replay/comparison.ts";
 
 const USAGE = "belay stats [journal file | folder | session id] [options]";
 
 const FLAGS = {
+  ...FROM_FLAGS,
   ...JOURNAL_FLAGS,
   json: { type: "boolean", help: "print the numbers as JSON; times are milliseconds" },
 } as const;
@@ -30,12 +34,18 @@ export const command: Command = {
   summary:
     "Shows what each hook did and cost, by the journal: runs, faults, failures, denies, times, and its share of what events waited for.\nNames the hook that would gain the most if its process were kept (warm).",
   flags: FLAGS,
-  examples: ["belay stats", "belay stats --since 7d", "belay stats --tool Bash --json"],
+  examples: [
+    "belay stats",
+    "belay stats --since 7d",
+    "belay stats --tool Bash --json",
+    "belay stats --from claude-code --since 30d",
+  ],
   run: stats,
 };
 
 async function stats(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
+  if (values.from !== undefined || values.project !== undefined) return statsFrom(values, positionals, io);
   const [named, ...extra] = positionals;
   noArguments(extra, `usage: ${USAGE}`);
   const filter = recordFilter(values);
@@ -78,7 +88,7 @@ function noRuns(events: number, last: string, place: string, cwd: string | undef
 
 interface Column {
   readonly title: string;
-  text(hook: HookStats): string;
+  readonly text: (hook: HookStats) => string;
 }
 
 const some = (count: number) => (count === 0 ? "–" : String(count));
@@ -96,13 +106,15 @@ const COLUMNS: readonly Column[] = [
 /** What goes first where there is no room; last what says that a hook is dead, which else looks sound. */
 const DROPPED = ["p99", "p50", "p95", "denies", "failed", "waited", "faults", "runs"];
 
-const GAP = "  ";
-const LEAST_NAME = 16;
-
 export function renderStats({ events, waited, hooks, warmFirst }: Stats, io: Io): string {
   const names = namesOf(hooks);
   const lines = [
-    ...table(hooks, names, io),
+    ...tableLines(
+      { title: "hook", cells: names },
+      COLUMNS.map(({ title, text }) => ({ title, cells: hooks.map(text) })),
+      DROPPED,
+      io,
+    ),
     "",
     ...wrap(`${plural(events, "event")}, which waited ${milliseconds(waited)} for hooks`, io.columns),
     ...(warmFirst ? wrap(advice(warmFirst, names[hooks.indexOf(warmFirst)]), io.columns) : []),
@@ -112,29 +124,6 @@ export function renderStats({ events, waited, hooks, warmFirst }: Stats, io: Io)
 
 function advice({ hook, runs, faults, failed, starting = 0 }: HookStats, name = oneLine(hook)): string {
   return `make warm first: ${name}; it answered ${plural(runs - faults - failed, "time")}, and starting its process took up to ${milliseconds(starting)} ("warm": true in its entry, and a script that answers line by line)`;
-}
-
-function table(hooks: readonly HookStats[], names: readonly string[], io: Io): string[] {
-  const paint = paintFor(io);
-  const longest = Math.max(widest(names), width("hook"));
-  const sized = COLUMNS.map(({ title, text }) => {
-    const cells = hooks.map(text);
-    return { title, cells, size: Math.max(width(title), widest(cells)) };
-  });
-  const roomFor = (shown: typeof sized) =>
-    io.room - shown.reduce((sum, { size }) => sum + GAP.length + size, 0);
-  let shown = sized;
-  for (const title of DROPPED)
-    if (roomFor(shown) < Math.min(longest, LEAST_NAME))
-      shown = shown.filter((column) => column.title !== title);
-  const name = Math.max(1, Math.min(longest, roomFor(shown)));
-  const line = (first: string, cells: readonly string[]) =>
-    [fit(first, name), ...cells.map((cell, index) => cell.padStart(shown[index]?.size ?? 0))]
-      .join(GAP)
-      .trimEnd();
-  const titles = shown.map(({ title }) => title);
-  const cellsOf = (row: number) => shown.map(({ cells }) => cells[row] ?? "");
-  return [paint.dim(line("hook", titles)), ...names.map((text, index) => line(text, cellsOf(index)))];
 }
 
 /**

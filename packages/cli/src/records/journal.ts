@@ -105,7 +105,7 @@ function isDecided(record: EventRecord, meant: ReturnType<typeof decisionMeant>)
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-function sinceOf(given: string, now: Date): Date {
+export function sinceOf(given: string, now: Date): Date {
   const [, count, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(given) ?? [];
   if (count !== undefined) return new Date(now.getTime() - Number(count) * (UNITS[unit] ?? 0) * 1000);
   const time = new Date(given);
@@ -152,23 +152,34 @@ const FLAWS: Record<JournalFlaw, string> = {
   long: "is too long to be a record",
 };
 
-const MAX_SAID = 3;
-
 export type FlawSayer = ReturnType<typeof flawSayer>;
 
 /** Says of lines that are no records the first few, and how many more there are. */
 export function flawSayer() {
+  const said = fewSayer((more) => `and ${more} more that ${more === 1 ? "is" : "are"} no whole records`);
+  return {
+    add: (line: JournalLine) => {
+      if ("flaw" in line)
+        said.add(() => `left out a line that ${FLAWS[line.flaw]}: ${oneLine(line.file)}, at byte ${line.at}`);
+    },
+    say: said.say,
+  };
+}
+
+const MAX_SAID = 3;
+
+/** Says the first few of many things, and how many more there are. */
+export function fewSayer(rest: (more: number) => string) {
   const first: string[] = [];
   let more = 0;
   return {
-    add: (line: JournalLine) => {
+    add: (text: () => string) => {
       if (first.length === MAX_SAID) more += 1;
-      else if ("flaw" in line)
-        first.push(`left out a line that ${FLAWS[line.flaw]}: ${oneLine(line.file)}, at byte ${line.at}`);
+      else first.push(text());
     },
     say: (io: Io) => {
       for (const text of first.splice(0)) io.err(`belay: ${text}\n`);
-      if (more > 0) io.err(`belay: and ${more} more that ${more === 1 ? "is" : "are"} no whole records\n`);
+      if (more > 0) io.err(`belay: ${rest(more)}\n`);
       more = 0;
     },
   };
@@ -282,7 +293,7 @@ export function nothingText({ why, label, command }: NothingFound): string {
   return `${why}; ${label}: ${command}`;
 }
 
-function filtersOf(values: Values): string {
+export function filtersOf(values: Values): string {
   const names = [...Object.keys(RECORD_FLAGS), ...(Number(values.limit) === 0 ? ["limit"] : [])];
   return flagsOf(values, names).trim();
 }

@@ -1,5 +1,6 @@
 import { isObject } from "@belay/core/internal";
 import type { Harness } from "../harness.ts";
+import { claudeCodeLog } from "../logs/claude-code.ts";
 import {
   BLOCK,
   CALL,
@@ -106,6 +107,7 @@ export const claudeCode: Harness = {
     Notification: { event: "Notification", fields: ["message", "title", "notification_type"], answers: {} },
   },
   tools: {},
+  log: claudeCodeLog,
   variables: [
     "CLAUDE_PROJECT_DIR",
     "CLAUDECODE",

@@ -1,43 +1,80 @@
-import type { EventName } from "@belay/core";
+import type { DialectName } from "@belay/core";
 
-/** What a session log says, one thing at a time, under our names. Fields that the log lacks are absent. */
-export type LogEntry = { readonly session: string; readonly time: string; readonly cwd?: string } & (
-  | { readonly kind: "start"; readonly source?: string; readonly version?: string }
-  | { readonly kind: "prompt"; readonly text: string }
-  | {
-      readonly kind: "call";
-      readonly id: string;
-      readonly tool: string;
-      readonly input: Readonly<Record<string, unknown>>;
-      /** The agent's own name and input, where they differ from ours. */
-      readonly native?: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
-      /** The call was made by a subagent. */
-      readonly subagent?: string;
-    }
-  | {
-      readonly kind: "result";
-      readonly id: string;
-      readonly output?: unknown;
-      readonly failed: boolean;
-      /** Who refused the call, if it was refused. */
-      readonly deniedBy?: "hook" | "user" | "rule";
-      readonly reason?: string;
-    }
-  | {
-      readonly kind: "hook";
-      readonly event: EventName;
-      readonly hook: string;
-      /** The call that it was about. */
-      readonly call?: string;
-      readonly ms?: number;
-      readonly exitCode?: number;
-      readonly stdout?: string;
-      readonly stderr?: string;
-      readonly failed: boolean;
-      readonly refused: boolean;
-    }
-  | { readonly kind: "stop" }
-);
+/** What a session log says, one thing at a time. Events have our names. A field that the log lacks is absent. */
+export type LogEntry = Said & (Started | Prompted | Called | Returned | HookRan | Stopped);
+
+/** Who says it, when and where. */
+export interface Said {
+  readonly session: string;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly cwd?: string;
+  /** The subagent in which it happened. */
+  readonly subagent?: string;
+  /** Identity of the line. A session that was forked begins with copies of another's lines, which keep theirs. */
+  readonly line?: string;
+}
+
+export interface Started {
+  readonly kind: "start";
+  readonly source?: string;
+  readonly version?: string;
+}
+
+export interface Prompted {
+  readonly kind: "prompt";
+  readonly text: string;
+}
+
+export interface Called {
+  readonly kind: "call";
+  readonly id: string;
+  /** Readers give the agent's own name and input; `underOurNames` puts them into `native`. */
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly native?: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
+}
+
+/**
+ * Who refused a call: a hook, the person, a permission rule, nobody (a question that nobody was there to answer), or the agent
+ * by itself, as a mode or a classifier does.
+ */
+export const DENIERS = ["hook", "user", "rule", "nobody", "agent"] as const;
+export type Denier = (typeof DENIERS)[number];
+
+export interface Returned {
+  readonly kind: "result";
+  readonly id: string;
+  readonly output?: unknown;
+  readonly failed: boolean;
+  readonly deniedBy?: Denier;
+  /** The hook that refused, where the log names it, and the event that it answered. */
+  readonly hook?: string;
+  readonly event?: string;
+  readonly reason?: string;
+}
+
+export interface HookRan {
+  readonly kind: "hook";
+  readonly event: string;
+  /** What it runs; absent where the log does not name it. */
+  readonly hook?: string;
+  /** Runs for one event share it. It is the id of the call, if the event is about a call. */
+  readonly moment?: string;
+  readonly ms?: number;
+  readonly exitCode?: number;
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly did: "pass" | "refuse" | "fail";
+  /** Why it refused or failed. */
+  readonly reason?: string;
+  /** Nobody waited for it. */
+  readonly background?: true;
+}
+
+export interface Stopped {
+  readonly kind: "stop";
+}
 
 /** Why a line of a log was left out. */
 export interface LogFlaw {
@@ -45,12 +82,31 @@ export interface LogFlaw {
   readonly why: "torn" | "foreign" | "long";
 }
 
-/** Where a harness writes its session logs, and how a line is read. */
+/** A line before it is decoded. */
+export interface RawLine {
+  /** Its first HEAD bytes, a character each. */
+  readonly head: string;
+  /** True if the line holds this ASCII text. */
+  has(text: string): boolean;
+}
+
+export const HEAD = 512;
+
+/** Where an agent writes its session logs, and how a line is read. */
 export interface SessionLog {
-  /** Folders below the user's home, or below the folder that a variable names. */
-  readonly folders: readonly { readonly below: string; readonly variable?: string }[];
+  /** `below` the folder that the variable names, or else the user's home and `home`. */
+  readonly folders: readonly { readonly variable: string; readonly home: string; readonly below: string }[];
   /** True for the name of a log file, from its folder on. */
   readonly isLog: (path: string) => boolean;
-  /** A reader for one file: it is given each line in turn, and keeps what later lines refer to. */
+  /**
+   * False for a line that says nothing. When skimming, results of calls that succeeded say nothing either. It is asked of
+   * every line, so it looks at bytes, and a line that it lets through may still say nothing.
+   */
+  readonly matters: (line: RawLine, skims: boolean) => boolean;
+  /** A reader for one file: it is given each line that matters in turn, and keeps what later lines refer to. */
   readonly reader: (path: string) => (line: string) => readonly (LogEntry | LogFlaw)[];
+  /** By which dialect the output of its hooks is read. */
+  readonly dialect: DialectName;
+  /** What this log does not tell, as a person should know it. */
+  readonly gaps: readonly string[];
 }

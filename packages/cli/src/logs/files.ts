@@ -1,0 +1,80 @@
+import { readdirSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { messageOf, shellWord } from "@belay/core/internal";
+import { UsageError } from "@belay/engine";
+import { homeFolder } from "@belay/engine/internal";
+import type { LoggingAgent } from "@belay/harness";
+
+/** A session log, as it was found. */
+export interface LogFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** Milliseconds: when it was written last. */
+  readonly changed: number;
+}
+
+/** Where an agent's session logs are. */
+export interface LogPlace {
+  readonly folders: readonly string[];
+  readonly files: readonly LogFile[];
+}
+
+type Folder = LoggingAgent["log"]["folders"][number];
+
+/** A variable that is set but empty names no folder. */
+function folderOf({ variable, home, below }: Folder): string {
+  return join(process.env[variable] || join(homeFolder(), home), below);
+}
+
+/** False where the agent has left no logs at all. */
+export function hasLogs({ log }: LoggingAgent): boolean {
+  return log.folders.some((folder) => statSync(folderOf(folder), { throwIfNoEntry: false }) !== undefined);
+}
+
+/** The session logs of an agent, those that were written first in front. A file that was not written to since says nothing. */
+export function findLogs(agent: LoggingAgent, since: Date | undefined): LogPlace {
+  const { log, title } = agent;
+  if (!hasLogs(agent)) {
+    const [first] = log.folders as [Folder];
+    throw new UsageError(
+      `${title} has left no session logs: there is no ${folderOf(first)}`,
+      `if they are elsewhere, set ${first.variable} to the folder that holds ${first.below}`,
+    );
+  }
+  const folders = log.folders.map(folderOf);
+  const files = folders.flatMap((folder) =>
+    pathsBelow(folder)
+      .filter((path) => log.isLog(relative(folder, path)))
+      .flatMap((path) => statOfLog(path) ?? []),
+  );
+  const least = since?.getTime() ?? 0;
+  return {
+    folders,
+    files: files
+      .filter(({ changed }) => changed >= least)
+      .sort((a, b) => a.changed - b.changed || (a.path < b.path ? -1 : 1)),
+  };
+}
+
+/** Links are not followed: a folder may lead to itself. */
+function pathsBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? pathsBelow(path) : entry.isFile() ? [path] : [];
+    });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return [];
+    throw new UsageError(
+      `the session logs cannot be read: ${messageOf(error)}`,
+      `next: ls -ld ${shellWord(folder)}`,
+    );
+  }
+}
+
+/** Undefined if it was removed meanwhile. */
+function statOfLog(path: string): LogFile | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat && { path, bytes: stat.size, changed: stat.mtimeMs };
+}

@@ -1,0 +1,97 @@
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { oneLine } from "@belay/core/clean";
+import { nearest, plural } from "@belay/core/internal";
+import { UsageError } from "@belay/engine";
+import { type LoggingAgent, loggingAgents } from "@belay/harness";
+import type { FlagValues } from "../args/args.ts";
+import { BELAY, isFolder } from "../args/flags.ts";
+import { fewSayer } from "../records/journal.ts";
+import type { LeftOut } from "./entries.ts";
+import { hasLogs } from "./files.ts";
+
+const NAMES = loggingAgents.map(({ name }) => name);
+
+export const FROM_FLAGS = {
+  from: {
+    type: "string",
+    value: "AGENT",
+    help: `read the session logs of another agent instead of the journal: ${NAMES.join(", ")}, several with commas between, or all`,
+  },
+  project: { type: "string", value: "DIR", help: "with --from: only sessions in this folder, and below" },
+} as const;
+
+export type FromFlags = FlagValues<typeof FROM_FLAGS>;
+
+const ALL = "all";
+
+/** The agents that --from names; of all, those that have left logs. */
+export function agentsNamed(given: string): readonly LoggingAgent[] {
+  if (given === ALL) {
+    const found = loggingAgents.filter(hasLogs);
+    if (found.length > 0) return found;
+    throw new UsageError(
+      "no agent has left session logs here",
+      `those that can be read are of: ${loggingAgents.map(({ title }) => title).join(", ")}`,
+    );
+  }
+  const names = [...new Set(given.split(",").map((name) => name.trim()))].filter((name) => name !== "");
+  return (names.length > 0 ? names : [given]).map(agentNamed);
+}
+
+function agentNamed(name: string): LoggingAgent {
+  const found = loggingAgents.find((agent) => agent.name === name);
+  if (found) return found;
+  const guess = NAMES.find((known) => known.startsWith(name)) ?? nearest(name, [...NAMES, ALL]);
+  throw new UsageError(
+    `no session logs can be read of an agent called ${JSON.stringify(name)}`,
+    guess === undefined ? `one of: ${[...NAMES, ALL].join(", ")}` : `did you mean --from ${guess}?`,
+  );
+}
+
+/** All names of the folder that --project gives. */
+export function projectsNamed(given: string | undefined): readonly string[] | undefined {
+  if (given === undefined) return undefined;
+  const folder = resolve(given);
+  if (!isFolder(folder))
+    throw new UsageError(`--project ${JSON.stringify(given)} is no folder`, "name a folder that exists");
+  return [...new Set([folder, realpathSync(folder)])];
+}
+
+/** Refuses what has no meaning beside --from, or without it. */
+export function refuseMixed(
+  values: FromFlags & Readonly<Record<string, unknown>>,
+  positionals: readonly string[],
+  meaningless: Readonly<Record<string, string>>,
+): void {
+  if (values.from === undefined) {
+    if (values.project !== undefined)
+      throw new UsageError(
+        "--project narrows session logs down",
+        `for example: ${BELAY} stats --from claude-code --project .`,
+      );
+    return;
+  }
+  const [named] = positionals;
+  if (named !== undefined)
+    throw new UsageError(
+      `${JSON.stringify(named)} names a journal, and --from reads session logs`,
+      "keep one of them",
+    );
+  const flag = Object.keys(meaningless).find((name) => values[name] !== undefined);
+  if (flag !== undefined) throw new UsageError(`--${flag} has no meaning with --from`, meaningless[flag]);
+}
+
+/** Says what was left out of logs: the first few, and how many more there are. */
+export function leftOutSayer() {
+  const said = fewSayer((more) => `and ${plural(more, "more place")} of logs that cannot be read`);
+  return {
+    add: ({ path, line, why }: LeftOut) =>
+      said.add(() =>
+        line === undefined
+          ? `left out ${oneLine(path)}: ${oneLine(why)}`
+          : `left out line ${line} of ${oneLine(path)}: ${why}`,
+      ),
+    say: said.say,
+  };
+}

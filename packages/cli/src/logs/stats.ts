@@ -1,0 +1,130 @@
+import { setImmediate } from "node:timers/promises";
+import { safeJson } from "@belay/core/clean";
+import { plural } from "@belay/core/internal";
+import { EVENT_NAMES } from "@belay/engine";
+import type { LoggingAgent } from "@belay/harness";
+import { oneOf } from "../args/args.ts";
+import { BELAY, flagsOf } from "../args/flags.ts";
+import type { Io } from "../io.ts";
+import {
+  filtersOf,
+  isHookNamed,
+  isToolNamed,
+  type NothingFound,
+  type RecordFlags,
+  sayNothing,
+  sinceOf,
+} from "../records/journal.ts";
+import { renderLogStats } from "../render/log-stats.ts";
+import { progressLine } from "../render/progress.ts";
+import { oneLine } from "../render/text.ts";
+import { type Asked, type LogStats, logCounter } from "./count.ts";
+import { entryReader } from "./entries.ts";
+import { findLogs, type LogPlace } from "./files.ts";
+import { agentsNamed, type FromFlags, leftOutSayer, projectsNamed, refuseMixed } from "./from.ts";
+import { PAUSE } from "./lines.ts";
+import { redactStats } from "./redact.ts";
+
+type Values = FromFlags & RecordFlags & { readonly cwd?: string; readonly json?: boolean };
+
+/** `belay stats --from`: what the session logs of other agents tell of calls and hooks. */
+export async function statsFrom(values: Values, positionals: readonly string[], io: Io): Promise<number> {
+  refuseMixed(values, positionals, {
+    cwd: "--project DIR takes the sessions of one project",
+    decision: `calls and runs are counted, whatever was decided; for single ones: ${BELAY} tail --from ${values.from} --decision deny`,
+  });
+  const since = values.since === undefined ? undefined : sinceOf(values.since, new Date());
+  const projects = projectsNamed(values.project);
+  const asked = askedBy(values);
+  const places = agentsNamed(values.from ?? "").map((agent) => ({ agent, place: findLogs(agent, since) }));
+  const leftOut = leftOutSayer();
+  const files = places.reduce((sum, { place }) => sum + place.files.length, 0);
+  let read = 0;
+  const progress = progressLine(
+    values.json ? { ...io, isTerminal: false } : io,
+    () => `${read} of ${files} logs …`,
+  );
+  const counted: { agent: LoggingAgent; place: LogPlace; stats: LogStats }[] = [];
+  try {
+    for (const { agent, place } of places) {
+      const counter = logCounter(agent, asked);
+      const entriesOf = entryReader(agent, { since, projects, skims: true }, leftOut.add);
+      for (const { path, bytes } of place.files) {
+        let says = false;
+        for (const entry of entriesOf(path)) {
+          if (entry === PAUSE) await setImmediate();
+          else {
+            counter.add(entry);
+            says = true;
+          }
+        }
+        if (says) counter.addFile(bytes);
+        read += 1;
+      }
+      counted.push({ agent, place, stats: redactStats(onlyAsked(counter.stats(), values)) });
+    }
+  } finally {
+    progress.wipe();
+  }
+  if (values.json) io.out(`${safeJson({ logs: counted.map(({ stats }) => stats) })}\n`);
+  else {
+    counted.forEach(({ agent, place, stats }, index) => {
+      if (index > 0) io.out("\n");
+      if (saysSomething(stats, values)) io.out(renderLogStats(stats, io));
+      else sayNothing(whyNoEntry(agent, place, values), io);
+    });
+  }
+  leftOut.say(io);
+  return 0;
+}
+
+function askedBy({ tool, event, hook }: Values): Asked {
+  const events = event?.map((name) => oneOf(name, EVENT_NAMES, "event")) as readonly string[] | undefined;
+  return {
+    ...(tool && { tool: (name) => tool.some((one) => isToolNamed(name, one)) }),
+    ...(events && { event: (name) => events.includes(name) }),
+    ...(hook && { hook: (name) => hook.some((one) => isHookNamed(name, one)) }),
+  };
+}
+
+/** Who asks for hooks is told of hooks: not of calls that no hook denied. */
+function onlyAsked(stats: LogStats, { hook, event }: Values): LogStats {
+  if (!hook && !event) return stats;
+  const isMeant = (name = "") => !hook || hook.some((one) => isHookNamed(name, one));
+  return {
+    ...stats,
+    tools: [],
+    denials: stats.denials.filter((one) => one.by === "hook" && isMeant(one.hook)),
+  };
+}
+
+function saysSomething({ files, hooks, tools }: LogStats, { tool, hook, event }: Values): boolean {
+  return files > 0 && (hooks.length > 0 || tools.length > 0 || !(tool || hook || event));
+}
+
+/** Why the logs of an agent say nothing of what was asked. */
+function whyNoEntry(
+  { title, name, tested }: LoggingAgent,
+  { files, folders }: LogPlace,
+  values: Values,
+): NothingFound {
+  const place = oneLine(folders.join(", "));
+  const filters = `${filtersOf(values)}${flagsOf(values, ["project"])}`.trim();
+  if (filters !== "")
+    return {
+      why: `no session log of ${title} in ${place} fits ${filters}`,
+      label: "next",
+      command: `${BELAY} stats --from ${name}`,
+    };
+  if (files.length > 0)
+    return {
+      why: `${plural(files.length, "file")} in ${place} say nothing that can be read; the format may have changed since ${title} ${tested.version}`,
+      label: "next, to see what is there",
+      command: `ls -l ${folders.join(" ")}`,
+    };
+  return {
+    why: `there are no session logs of ${title} in ${place}`,
+    label: "next, for this project's own journal",
+    command: `${BELAY} stats`,
+  };
+}

@@ -1,0 +1,315 @@
+import { appendFileSync, cpSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { type Scratch, scratch } from "./cli.ts";
+
+const LOGS = fileURLToPath(new URL("../../../fixtures/logs/", import.meta.url));
+
+const WRITTEN = Date.UTC(2026, 10, 19) / 1000;
+
+const SESSIONS = [
+  "85c6a119-b6fb-460e-8956-7a256dca52f9",
+  "85c6a119-b6fb-460e-8956-7a256dca52f9/subagents/agent-a3dbe8fcf96a24121",
+  "210c814d-e877-48ca-8086-8ccc67465a2a",
+  "807662be-8c15-4388-81dd-f10eefde735d",
+  "a42a94b0-3a58-4fb6-8a51-089fcee99339",
+];
+
+/** A home in which Claude Code has left its logs. */
+function withLogs(): Scratch & { readonly folder: string } {
+  const room = scratch();
+  const folder = join(room.home, ".claude", "projects");
+  cpSync(join(LOGS, "claude-code-outcomes", ".claude", "projects"), folder, { recursive: true });
+  // A checkout has any times: the fork was written after what it is a fork of.
+  SESSIONS.forEach((name, hour) => {
+    utimesSync(join(folder, "-home-you-project", `${name}.jsonl`), hour, WRITTEN + hour);
+  });
+  return { ...room, folder };
+}
+
+interface Call {
+  readonly id: string;
+  readonly tool?: string;
+  readonly hook?: { readonly command: string; readonly ms: number; readonly event?: string };
+}
+
+/** A session as Claude Code writes it down: calls that succeed, each with a hook. */
+function session(id: string, calls: readonly Call[], more: object = {}): string {
+  const line = (fields: object, index: number) => ({
+    parentUuid: null,
+    isSidechain: false,
+    ...fields,
+    uuid: `00000000-0000-4000-8000-${id}${String(index).padStart(4, "0")}`,
+    timestamp: `2026-05-01T0${id.at(-1)}:00:00.${String(index).padStart(3, "0")}Z`,
+    cwd: "/home/you/project",
+    sessionId: id,
+    version: "2.1.325",
+    ...more,
+  });
+  return calls
+    .flatMap(({ id: call, tool = "Write", hook }, index) => [
+      line(
+        { type: "assistant", message: { content: [{ type: "tool_use", id: call, name: tool, input: {} }] } },
+        2 * index,
+      ),
+      ...(hook
+        ? [
+            line(
+              {
+                type: "attachment",
+                attachment: {
+                  type: "hook_success",
+                  hookEvent: hook.event ?? "PostToolUse",
+                  toolUseID: call,
+                  command: hook.command,
+                  durationMs: hook.ms,
+                  exitCode: 0,
+                },
+              },
+              2 * index + 1,
+            ),
+          ]
+        : []),
+    ])
+    .map((one) => `${JSON.stringify(one)}\n`)
+    .join("");
+}
+
+const SCREEN_80 = `Claude Code, 2026-11-18
+4 sessions in 1 folder, 4 prompts, 28 calls, 2 of them by subagents
+
+hook                                event  runs  failed  refused     p95  waited
+node hook.mjs hang             PreToolUse     1       1        –   1.1 s   1.0 s
+node hook.mjs slow                   Stop     2       –        –  546 ms  821 ms
+node hook.mjs chatty          PostToolUse     4       –        –  155 ms  442 ms
+node hook.mjs contfa…          PreToolUse     2       –        –  122 ms  239 ms
+node hook.mjs rewrite          PreToolUse     1       –        –  197 ms  196 ms
+nothere.sh                     PreToolUse    14      14        –   44 ms  182 ms
+node hook.mjs broken           PreToolUse     1       1        –  146 ms  147 ms
+node hook.mjs ask              PreToolUse     1       –        –  135 ms  134 ms
+node hook.mjs malfor…          PreToolUse     2       –        –   62 ms  117 ms
+node hook.mjs chatty         SessionStart     1       –        –  106 ms  106 ms
+node hook.mjs chatty   PostToolUseFailure     2       –        –   58 ms   97 ms
+node hook.mjs post            PostToolUse     1       –        –   83 ms   84 ms
+node hook.mjs chatty     UserPromptSubmit     1       –        –   57 ms   57 ms
+(not named)                    PreToolUse    15      14        1       –       –
+(not named)                   PostToolUse     6       –        –       –       –
+and 6 hooks more, with --json
+Claude Code waited 3.7 s for hooks
+
+failed: nothere.sh (PreToolUse), all 14 runs; the last: /bin/sh: 1:
+        /home/you/nothere.sh: not found
+failed: (not named) (PreToolUse), 14 of 15 runs; the last: connect ECONNREFUSED
+        127.0.0.1:9
+failed: node hook.mjs hang (PreToolUse), its one run; the last: no answer within
+        1000 ms
+failed: node hook.mjs broken (PreToolUse), its one run; the last: broken: boom
+
+tool      calls  failed  denied
+Bash         24       3       9
+Write         1       –       –
+Read          1       –       –
+WebFetch      1       –       1
+Agent         1       –       –
+
+denied: 10 of 28 calls
+     3 × Bash as nobody was there to allow it: Output redirection to
+         '/home/you/project/x.txt' needs approval. The path is inside the
+         working directories for this ses…
+     2 × Bash by the hook node hook.mjs guard: guard: never rm -rf
+     2 × Bash by a hook: permreq says no
+     1 × Bash by a hook: no network here
+     1 × Bash by a permission rule: Permission to use Bash with command mkfs
+         /dev/null has been denied.
+     1 × WebFetch as nobody was there to allow it: Claude requested permissions
+         to use WebFetch, but you haven't granted it yet.
+
+Claude Code writes down a hook's run if the hook printed something, failed, or
+answered Stop. Other runs are not in its logs.
+`;
+
+describe("belay stats --from", () => {
+  it("shows what hooks cost, what failed and who denied", async () => {
+    const { belay } = withLogs();
+    const env = { COLUMNS: "80", TZ: "UTC" };
+    const { code, stdout, stderr } = await belay(["stats", "--from", "claude-code"], { env });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(SCREEN_80);
+  });
+
+  it("counts each line once, though a fork has copies", async () => {
+    const { belay } = withLogs();
+    const { stdout } = await belay(["stats", "--from", "claude-code", "--json"]);
+    const [logs] = JSON.parse(stdout).logs;
+    const { sessions, projects, prompts, calls, bySubagents, failed, denied, tools } = logs;
+    expect({ sessions, projects, prompts, calls, bySubagents, failed, denied, tools }).toEqual({
+      sessions: 4,
+      projects: 1,
+      prompts: 4,
+      calls: 28,
+      bySubagents: 2,
+      failed: 3,
+      denied: 10,
+      tools: [
+        { tool: "Bash", calls: 24, failed: 3, denied: 9 },
+        { tool: "Write", calls: 1, failed: 0, denied: 0 },
+        { tool: "Read", calls: 1, failed: 0, denied: 0 },
+        { tool: "WebFetch", calls: 1, failed: 0, denied: 1 },
+        { tool: "Agent", calls: 1, failed: 0, denied: 0 },
+      ],
+    });
+  });
+
+  it("lets the slowest of the hooks that ran together stand for what was waited", async () => {
+    const { belay } = withLogs();
+    const { stdout } = await belay(["stats", "--from", "claude-code", "--event", "Stop", "--json"]);
+    const [{ waited, hooks }] = JSON.parse(stdout).logs;
+    // Two stops: one hook without a time beside 277 ms, then 306 beside 544.
+    expect(waited).toBe(821);
+    expect(hooks).toMatchObject([
+      { hook: "node ~/hook.mjs slow", runs: 2, failed: 0, refused: 0, timed: 2, waited: 821, share: 1 },
+      { hook: "node ~/hook.mjs stopblock", runs: 2, failed: 0, refused: 1, timed: 1, waited: 0, share: 0 },
+    ]);
+  });
+
+  it.each([
+    [["--tool", "write"], /^4 sessions in 1 folder, 4 prompts, 1 call$/],
+    [["--since", "2026-11-18T21:22:15"], /^2 sessions in 1 folder, 2 prompts, 7 calls$/m],
+    [["--hook", "guard"], /^node hook\.mjs guard +PreToolUse +2 +– +2/m],
+    [["--hook", "nobody"], /^no session log of Claude Code in \S+ fits --hook nobody\. Next:$/],
+    [["--tool", "Nope", "--since", "2020-01-01"], /fits --tool Nope --since 2020-01-01\. Next:/],
+    [["--project", "."], /fits --project \.\. Next:/],
+  ])("narrows down with %j", async (args, expected) => {
+    const { belay } = withLogs();
+    const { stdout } = await belay(["stats", "--from", "claude-code", ...args], {
+      env: { COLUMNS: "400", TZ: "UTC" },
+    });
+    expect(stdout.split("\n").find((line) => expected.test(line)) ?? stdout).toMatch(expected);
+  });
+
+  it("takes the sessions of a project, and of the folders below it", async () => {
+    const { belay, folder, project } = withLogs();
+    const below = session("00000001", [{ id: "a" }], { cwd: join(project, "src") });
+    writeFileSync(
+      join(folder, "below.jsonl"),
+      below + session("00000002", [{ id: "b" }], { cwd: `${project}2` }),
+    );
+    const { stdout } = await belay(["stats", "--from", "claude-code", "--project", ".", "--json"]);
+    expect(JSON.parse(stdout).logs).toMatchObject([{ sessions: 1, calls: 1 }]);
+  });
+
+  it("says once of each line what cannot be read, and reads the rest", async () => {
+    const { belay, folder } = withLogs();
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true });
+    const [first = "", second = ""] = session("00000001", [{ id: "a" }, { id: "b" }]).split("\n");
+    const long = `{"type":"user","message":{"content":"${"x".repeat(17 * 1024 * 1024)}"}}`;
+    const foreign = '{"type":"user","content":[{"type":"tool_use"}]}';
+    const lines = ["", first, second.slice(0, 99), long, foreign, second];
+    writeFileSync(join(folder, "a.jsonl"), lines.join("\r\n"));
+    appendFileSync(join(folder, "b.jsonl"), "\u0000\n[]\n");
+    const { code, stdout, stderr } = await belay(["stats", "--from", "claude-code", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).logs).toMatchObject([{ calls: 2, files: 1 }]);
+    expect(stderr.replaceAll(folder, "F").split("\n")).toEqual([
+      "belay: left out line 3 of F/a.jsonl: it was not written to its end",
+      "belay: left out line 4 of F/a.jsonl: it is longer than 16 MB",
+      "belay: left out line 5 of F/a.jsonl: its format is not known",
+      "belay: and 2 more places of logs that cannot be read",
+      "",
+    ]);
+  });
+
+  it("finds sessions in which a hook was due and did not fire", async () => {
+    const { belay, folder } = withLogs();
+    const command = "node format.mjs";
+    const calls = (name: string, hooked: boolean) =>
+      Array.from({ length: 6 }, (_, index) => ({
+        id: `${name}${index}`,
+        ...(hooked && { hook: { command, ms: 5 } }),
+      }));
+    writeFileSync(
+      join(folder, "a.jsonl"),
+      session("00000001", calls("a", true)) +
+        session("00000002", calls("b", false), { agentId: "x" }) +
+        session("00000003", calls("c", true)) +
+        session("00000004", calls("d", false), { cwd: "/elsewhere" }),
+    );
+    const { stdout } = await belay(["stats", "--from", "claude-code", "--json"]);
+    expect(JSON.parse(stdout).logs[0].missed).toEqual([
+      { hook: command, event: "PostToolUse", tool: "Write", sessions: 1, subagents: 1, calls: 6 },
+    ]);
+  });
+
+  it("shows no secret of a hook's command or a reason", async () => {
+    const { belay, folder } = withLogs();
+    const command = "curl -H 'Authorization: Bearer abcdefghij0123456789'";
+    writeFileSync(join(folder, "a.jsonl"), session("00000001", [{ id: "a", hook: { command, ms: 9000 } }]));
+    for (const args of [[], ["--json"]]) {
+      const { stdout } = await belay(["stats", "--from", "claude-code", ...args]);
+      expect(stdout).toContain("[redacted]");
+      expect(stdout).not.toContain("abcdefghij");
+    }
+  });
+
+  it.each([
+    [
+      ["--from", "claude"],
+      'no session logs can be read of an agent called "claude"; did you mean --from claude-code?',
+    ],
+    [["--from", "clade-code"], 'an agent called "clade-code"; did you mean --from claude-code?'],
+    [["--from", "nobody"], 'an agent called "nobody"; one of: claude-code'],
+    [
+      ["--from", "claude-code"],
+      "Claude Code has left no session logs: there is no HOME/.claude/projects; if they are elsewhere, set CLAUDE_CONFIG_DIR to the folder that holds projects",
+    ],
+    [["--from", "all"], "no agent has left session logs here; those that can be read are of: Claude Code"],
+    [
+      ["--from", "claude-code", "x.jsonl"],
+      '"x.jsonl" names a journal, and --from reads session logs; keep one of them',
+    ],
+    [
+      ["--from", "claude-code", "--cwd", "."],
+      "--cwd has no meaning with --from; --project DIR takes the sessions of one project",
+    ],
+    [
+      ["--from", "claude-code", "--decision", "deny"],
+      "--decision has no meaning with --from; calls and runs are counted",
+    ],
+    [
+      ["--project", "."],
+      "--project narrows session logs down; for example: belay stats --from claude-code --project .",
+    ],
+    [
+      ["--from", "claude-code", "--project", "nope"],
+      '--project "nope" is no folder; name a folder that exists',
+    ],
+  ])("refuses %j with a sentence", async (args, expected) => {
+    const { belay, home } = scratch();
+    const { code, stdout, stderr } = await belay(["stats", ...args]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr.replace(home, "HOME")).toContain(expected);
+  });
+
+  it.each([
+    [
+      "an empty folder",
+      [],
+      "there are no session logs of Claude Code in F. Next, for this project's own journal:\n  belay stats\n",
+    ],
+    [
+      "a format that is not known",
+      ['{"a":1}\n'],
+      "1 file in F say nothing that can be read; the format may have changed since Claude Code 2.1.325. Next, to see what is there:\n  ls -l F\n",
+    ],
+  ])("says what to do with %s", async (_, lines, expected) => {
+    const { belay, home } = scratch();
+    const folder = join(home, "claude", "projects");
+    mkdirSync(folder, { recursive: true });
+    for (const line of lines) writeFileSync(join(folder, "a.jsonl"), line);
+    const env = { CLAUDE_CONFIG_DIR: join(home, "claude"), COLUMNS: "1000" };
+    const { code, stdout } = await belay(["stats", "--from", "claude-code"], { env });
+    expect([code, stdout.replaceAll(folder, "F")]).toEqual([0, expected]);
+  });
+});

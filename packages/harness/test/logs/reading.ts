@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { HEAD, type LogEntry, type LogFlaw, loggingAgents, underOurNames } from "@belay/harness";
+
+const LOGS = fileURLToPath(new URL("../../../../fixtures/logs/", import.meta.url));
+
+/** What a log says, line by line. */
+export function entriesIn(
+  agent: string,
+  text: string,
+  skims = false,
+  path = "log.jsonl",
+): (LogEntry | LogFlaw)[] {
+  const found = loggingAgents.find(({ name }) => name === agent);
+  if (!found) throw new Error(`no logs are read of ${agent}`);
+  const read = found.log.reader(path);
+  const named = underOurNames(found.tools);
+  return text
+    .split("\n")
+    .filter(
+      (line) =>
+        line !== "" &&
+        found.log.matters({ head: line.slice(0, HEAD), has: (one) => line.includes(one) }, skims),
+    )
+    .flatMap((line) => read(line))
+    .map((entry) => (entry.kind === "flaw" ? entry : named(entry)));
+}
+
+export function fixture(agent: string, path: string): string {
+  return readFileSync(`${LOGS}${agent}/${path}`, "utf8");
+}
+
+/** An entry on one line: its kind, then what it says, without what all entries have. */
+export function brief(entry: LogEntry | LogFlaw): string {
+  const { kind, ...rest } = entry;
+  const { session: _s, time: _t, cwd: _c, line: _l, ...said } = rest as Partial<LogEntry>;
+  return [kind, ...Object.entries(said).map(([name, value]) => `${name}=${text(value)}`)].join(" ");
+}
+
+function text(value: unknown): string {
+  const whole = typeof value === "string" ? value.trim() : JSON.stringify(value);
+  return whole.length > 60 ? `${whole.slice(0, 59)}…` : whole;
+}
