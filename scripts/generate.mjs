@@ -43,7 +43,7 @@ const wanted = new Map([
   ...schemaFiles(),
   ...eventPages(),
   ...agentPages(),
-  marked("docs/agents/README.md", "matrix", agentMatrix()),
+  marked("docs/agents/README.md", { matrix: agentMatrix() }),
   ["docs/diagnostics.md", diagnosticsPage()],
   marked("docs/lifecycle.md", { lifecycle: lifecycleDrawing(), further: furtherEvents() }),
   marked("docs/dialects.md", { dialects: dialectTable() }),

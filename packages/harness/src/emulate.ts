@@ -81,8 +81,7 @@ export function emulate(harness: Harness, occasion: Occasion): Emulated {
 const EVERYTHING: ReadonlySet<Meaning> = new Set();
 
 function stepOf(event: EventName, decision: Reading["decision"], asks: boolean): Emulated["step"] {
-  const row = eventRow(event);
-  if (row.exit2 === "notice" || row.appendsToResult) return "runs";
+  if (eventRow(event).appendsToResult) return "runs";
   if (decision === "deny") return "refused";
   if (decision === "ask") return asks ? "asks" : "runs";
   // The user is being asked already, and no hook answered.

@@ -34,12 +34,9 @@ interface RowHook {
 
 /** Rows that no reading of one output can explain, with the reason. */
 const NOT_EMULATED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "claude-code": { "batch-block": "the event has no row yet" },
   gemini: {
-    "model-deny": "the event has no row yet",
-    "model-synthetic": "the event has no row yet",
-    "aftermodel-replace": "the event has no row yet",
-    "toolsel-none": "the event has no row yet",
+    "aftermodel-replace": "the hook wrote the model's answer itself, and it held no call",
+    "toolsel-none": "what tools the model may choose is no event of ours",
   },
   codex: {
     "noallow-pre-allow-grant": "Codex's own sandbox refuses the call; the hook does not count there",

@@ -1,5 +1,6 @@
-import { isObject } from "@belay/core/internal";
-import type { Harness } from "../harness.ts";
+import { EVENT_NAMES, EVENTS, type EventName } from "@belay/core";
+import { eventRow, isObject } from "@belay/core/internal";
+import type { Harness, HarnessEvent } from "../harness.ts";
 import { claudeCodeLog } from "../logs/claude-code.ts";
 import {
   BLOCK,
@@ -27,6 +28,26 @@ const STOP: Answers = {
   stop: "passes",
 };
 
+/** Events of other agents, which Claude Code does not have. */
+const NOT_ITS: readonly EventName[] = ["ModelRequest", "ModelResponse", "FileEdited"];
+
+/** An event as the documentation has it: our table is made of Claude Code's events. */
+function documented(event: EventName): HarnessEvent {
+  const { exit2, context, plainStdout, ...row } = eventRow(event);
+  const isRefusable = exit2 !== "notice";
+  const wordsTo = "reason" in row && row.reason.to === "user" ? "user" : undefined;
+  return {
+    event,
+    fields: Object.keys(EVENTS[event].input),
+    answers: {
+      ...(isRefusable && { exit2: "always", deny: [BLOCK] }),
+      ...(wordsTo && { wordsTo }),
+      ...(context !== undefined && { context: [CONTEXT] }),
+      ...(plainStdout !== "nobody" && { plain: "agent" }),
+    },
+  };
+}
+
 export const claudeCode: Harness = {
   name: "claude-code",
   title: "Claude Code",
@@ -39,6 +60,9 @@ export const claudeCode: Harness = {
   ],
   fields: ["session_id", "transcript_path", "cwd", "hook_event_name", "prompt_id"],
   events: {
+    ...Object.fromEntries(
+      EVENT_NAMES.filter((name) => !NOT_ITS.includes(name)).map((name) => [name, documented(name)]),
+    ),
     PreToolUse: {
       event: "PreToolUse",
       fields: [...CALL_WITH_ID, "permission_mode", "effort"],
@@ -92,6 +116,17 @@ export const claudeCode: Harness = {
       event: "SubagentStop",
       fields: [...STOPPING, "agent_id", "agent_type", "permission_mode"],
       answers: STOP,
+    },
+    PostToolBatch: {
+      ...documented("PostToolBatch"),
+      answers: {
+        ...COMMON,
+        exit2: "always",
+        deny: [BLOCK],
+        wordsTo: "user",
+        refusalEnds: true,
+        context: [CONTEXT],
+      },
     },
     SessionStart: {
       event: "SessionStart",

@@ -53,6 +53,12 @@ export const gemini: Harness = {
       fields: ["prompt", "prompt_response", "stop_hook_active"],
       answers: { ...REFUSABLE, stop: "passes" },
     },
+    BeforeModel: {
+      event: "ModelRequest",
+      fields: ["llm_request"],
+      answers: { ...REFUSABLE, wordsTo: "user", refusalEnds: true },
+    },
+    AfterModel: { event: "ModelResponse", fields: ["llm_request", "llm_response"], answers: COMMON },
     SessionStart: { event: "SessionStart", fields: ["source"], answers: { ...COMMON, context: [CONTEXT] } },
     SessionEnd: { event: "SessionEnd", fields: ["reason"], answers: COMMON },
     PreCompress: { event: "PreCompact", fields: ["trigger"], answers: COMMON },
