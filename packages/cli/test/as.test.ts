@@ -136,3 +136,34 @@ it("belay try --as shows what each agent makes of every payload, and exits 2 for
     ["runs", "refused"],
   ]);
 });
+
+const ELSEWHERE = JSON.stringify({
+  hooks: {
+    PreCompact: [{ hooks: [{ name: "note", type: "command", command: "./note.sh" }] }],
+  },
+});
+
+it("belay check --as warns of what an agent does not send, set or have, with the script's line", async () => {
+  const run = withFiles({ "hooks.json": ELSEWHERE, "note.sh": '#!/bin/sh\necho "$CLAUDE_PROJECT_DIR"\n' });
+  const { code, stdout } = await run(
+    ["check", "--config", "hooks.json", "--json", "--as", "kimi,codex"],
+    ENV,
+  );
+  const { problems } = JSON.parse(stdout);
+  const said = problems.map(({ code, line }: { code: string; line: number }) => `${code} ${line}`);
+  expect(code).toBe(0);
+  expect(said).toContain("agent-no-event 1");
+  expect(said).toContain("agent-no-variable 2");
+});
+
+it("belay why --as names the event of each agent, and says where there is none", async () => {
+  const run = withFiles({ "hooks.json": ELSEWHERE, "note.sh": "#!/bin/sh\n" });
+  const args = ["why", "PreCompact", "--config", "hooks.json", "--as", "kimi,gemini"];
+  const { stdout } = await run(args, ENV);
+  expect(stdout).toContain("! Kimi Code 2.1.0    no such event: no hook runs");
+  expect(stdout).toContain("✓ Gemini CLI 0.61.0  fires as PreCompress");
+  expect(JSON.parse((await run([...args, "--json"], ENV)).stdout).agents).toMatchObject([
+    { agent: "kimi", event: null, hooks: [{ hook: "note", fires: false }] },
+    { agent: "gemini", event: "PreCompress", hooks: [{ hook: "note", fires: true }] },
+  ]);
+});

@@ -1,3 +1,4 @@
+export { adviseAs, type Read } from "./advice.ts";
 export { emulate, nativeName, type Occasion } from "./emulate.ts";
 export type { Emulated, Harness, HarnessEvent, HookRun, Loss, Meaning, ToolNames } from "./harness.ts";
 export {

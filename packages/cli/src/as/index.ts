@@ -1,13 +1,16 @@
-import type { Hook, Outcome } from "@belay/core";
+import type { EventName, Hook, Outcome } from "@belay/core";
 import type { Emulated } from "@belay/harness";
 import type { Io } from "../io.ts";
 import { agentsNamed } from "./agents.ts";
+import { checkAs } from "./check.ts";
 import { emulateAll, exitCodeAs } from "./emulated.ts";
+import { type FiresAs, firesAs, renderFires } from "./fires.ts";
 import { renderEmulated } from "./render.ts";
 
 /** What `--as` adds to a command. Loaded when the flag is given: it is not on the path of a tool call. */
 export function asAgents(given: string) {
   const agents = agentsNamed(given);
+  const titles = agents.map(({ title, tested }) => `${title} ${tested.version}`);
   return {
     emulate: (
       outcome: Pick<Outcome, "event" | "runs">,
@@ -17,5 +20,9 @@ export function asAgents(given: string) {
     toJson: (emulated: readonly Emulated[]) => (agents.length === 1 ? emulated[0] : emulated),
     render: (emulated: readonly Emulated[], io: Io) => renderEmulated(emulated, io),
     exitCode: exitCodeAs,
+    check: (hooks: readonly Hook[], cwd: string) => checkAs(agents, hooks, cwd),
+    fires: (event: EventName, hooks: readonly Hook[]) =>
+      agents.map((harness) => firesAs(harness, event, hooks)),
+    renderFires: (fires: readonly FiresAs[], io: Io) => renderFires(fires, titles, io),
   };
 }

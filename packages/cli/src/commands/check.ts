@@ -3,7 +3,7 @@ import { plural } from "@belay/core/internal";
 import type { Diagnostic } from "@belay/engine";
 import { type CheckedConfig, checkConfig, shownPath } from "@belay/engine/internal";
 import { type Command, noArguments, readFlags } from "../args/args.ts";
-import { asTyped, BELAY, CONFIG_FLAGS, configOptions, nextCommand } from "../args/flags.ts";
+import { AS_FLAG, asTyped, BELAY, CONFIG_FLAGS, configOptions, nextCommand } from "../args/flags.ts";
 import { hintAtDialects } from "../hooks/dialect-hint.ts";
 import { hooksNotRead, whereHooksAre } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
@@ -13,6 +13,7 @@ const USAGE = "belay check [options]";
 
 const FLAGS = {
   ...CONFIG_FLAGS,
+  ...AS_FLAG,
   strict: { type: "boolean", help: "exit 1 when there is a warning, too" },
   json: { type: "boolean", help: "print { problems, summary } as JSON" },
 } as const;
@@ -22,7 +23,12 @@ export const command: Command = {
   summary:
     "Finds every problem in the config and in the scripts it names. Runs nothing.\nExits 1 when there is an error, with --strict a warning; 0 otherwise.",
   flags: FLAGS,
-  examples: ["belay check", "belay check --config hooks.json", "belay check --dialect claude-code --json"],
+  examples: [
+    "belay check",
+    "belay check --config hooks.json",
+    "belay check --dialect claude-code --json",
+    "belay check --as all",
+  ],
   run: check,
 };
 
@@ -30,10 +36,12 @@ async function check(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   const config = [...(values.config ?? []), ...positionals];
   noArguments(positionals, `next: ${nextCommand("check", { ...values, config })}`);
+  const as = values.as === undefined ? undefined : (await import("../as/index.ts")).asAgents(values.as);
   const options = configOptions(values);
   const checked = await checkConfig({ ...options, program: BELAY });
   hintAtDialects(values, io);
-  const problems = byPlace(checked.problems, checked.files);
+  const elsewhere = as ? as.check(checked.hooks, options.cwd) : [];
+  const problems = byPlace([...checked.problems, ...elsewhere], checked.files);
   const summary = summarise(checked, problems);
   const next = summary.hooks === 0 ? await whereHooksAre("check", values) : "";
   io.out(

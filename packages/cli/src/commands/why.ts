@@ -4,7 +4,7 @@ import { placeOf } from "@belay/core/internal";
 import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { type Command, readFlags } from "../args/args.ts";
 import { openEvent } from "../args/event.ts";
-import { EVENT_FLAGS, NOT_EVENT_FLAGS, nextCommand } from "../args/flags.ts";
+import { AS_FLAG, EVENT_FLAGS, NOT_EVENT_FLAGS, nextCommand } from "../args/flags.ts";
 import { disabledEntries, errorsIn } from "../hooks/disabled.ts";
 import { hooksNotAsked, whereHooksAre } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
@@ -15,6 +15,7 @@ const USAGE = "belay why <Event> [options]";
 
 const FLAGS = {
   ...EVENT_FLAGS,
+  ...AS_FLAG,
   json: { type: "boolean", help: "print the explanation as JSON" },
 } as const;
 
@@ -27,18 +28,24 @@ export const command: Command = {
   examples: ["belay why PreToolUse --tool Bash", "belay why SessionStart --set source='\"resume\"'"],
   run: async (args, io) => {
     const { values, positionals } = readFlags(args, FLAGS, NOT_EVENT_FLAGS);
+    const as = values.as === undefined ? undefined : (await import("../as/index.ts")).asAgents(values.as);
     const { event, payload, engine } = await openEvent(values, positionals, USAGE, io);
     try {
       const explanation = await engine.explain(event, payload);
       const trust = nextCommand("trust", values);
+      const firing = explanation.matches.filter(({ fires }) => fires).map(({ hook }) => hook);
+      const agents = as?.fires(event, firing);
       if (!values.json && explanation.matches.length === 0 && explanation.problems.length === 0) {
         const text = `No hooks are configured here; ${await whereHooksAre("why", values, event)}`;
         io.out(`${wrap(text, io.columns).join("\n")}\n`);
         return 0;
       }
       io.out(
-        values.json ? `${safeJson(toJson(explanation, trust))}\n` : render(event, explanation, trust, io),
+        values.json
+          ? `${safeJson({ ...toJson(explanation, trust), ...(agents && { agents }) })}\n`
+          : render(event, explanation, trust, io),
       );
+      if (as && agents && !values.json) io.out(`\n${as.renderFires(agents, io)}`);
       if (!values.json) io.err(await hooksNotAsked(explanation.matches, values));
       return 0;
     } finally {

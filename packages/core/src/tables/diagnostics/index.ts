@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../types.ts";
 import type { EventName } from "../events.ts";
+import { AGENT_ROWS } from "./agent.ts";
 import { CONFIG_ROWS } from "./config.ts";
 import { OUTPUT_ROWS, TOGETHER_ROWS } from "./output.ts";
 import type { DiagnosticRow } from "./row.ts";
@@ -15,6 +16,7 @@ export const DIAGNOSTICS = {
   ...PERMISSION_ROWS,
   ...SCRIPT_ROWS,
   ...ENGINE_ROWS,
+  ...AGENT_ROWS,
 } as const satisfies Record<string, DiagnosticRow>;
 
 export type DiagnosticCode = keyof typeof DIAGNOSTICS;

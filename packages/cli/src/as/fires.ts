@@ -1,0 +1,47 @@
+import type { EventName, Hook } from "@belay/core";
+import { adviseAs, type Harness, nativeName } from "@belay/harness";
+import type { Io } from "../io.ts";
+import { hang, oneLine, paintFor, widest } from "../render/text.ts";
+
+/** Which of the hooks that fire here would fire in an agent, and what it calls the event. */
+export interface FiresAs {
+  readonly agent: string;
+  readonly version: string;
+  readonly measured: string;
+  /** Its name of the event; null: it has none. */
+  readonly event: string | null;
+  readonly hooks: readonly { readonly hook: string; readonly fires: boolean; readonly why?: string }[];
+}
+
+export function firesAs(harness: Harness, event: EventName, hooks: readonly Hook[]): FiresAs {
+  const { name: agent, tested } = harness;
+  const native = nativeName(harness, event) ?? null;
+  return {
+    agent,
+    version: tested.version,
+    measured: tested.date,
+    event: native,
+    hooks: hooks.map((hook) => {
+      const off = adviseAs(harness, hook, []).find(({ code }) => NEVER.includes(code));
+      return { hook: hook.name, fires: off === undefined, ...(off && { why: off.message }) };
+    }),
+  };
+}
+
+/** Diagnostics of a hook that never runs. */
+const NEVER: readonly string[] = ["agent-no-event", "agent-skips-type"];
+
+/** One line for each agent. */
+export function renderFires(all: readonly FiresAs[], titles: readonly string[], io: Io): string {
+  const paint = paintFor(io);
+  const size = widest(titles);
+  const lines = all.flatMap(({ event, hooks }, index) => {
+    const off = hooks.filter(({ fires }) => !fires);
+    const sign = event === null || off.length > 0 ? paint.yellow("!") : paint.green("✓");
+    const name = event === null ? "no such event: no hook runs" : `fires as ${event}`;
+    const left =
+      event === null ? [] : off.map(({ hook, why = "" }) => `${oneLine(hook)} does not: ${oneLine(why)}`);
+    return hang(`${sign} ${(titles[index] ?? "").padEnd(size)}  `, [name, ...left].join("; "), io.columns);
+  });
+  return `${lines.join("\n")}\n`;
+}
