@@ -11,13 +11,13 @@
 /** A browser reports no task under 50 ms: this stands for none. */
 export const NONE = 1;
 
-/** A row is an element of its own, added when it is drawn. */
+/** A row is an element of its own, added when it is drawn; a heading is as high, and has no link. */
 const WATCH = `tasks = [${NONE}];
   drawn = new Set();
   list = document.querySelector(".list");
   new PerformanceObserver((entries) => tasks.push(...entries.getEntries().map(({ duration }) => duration)))
     .observe({ type: "longtask" });
-  const look = (rows) => { for (const row of rows) drawn.add(row.querySelector("a").getAttribute("href")); };
+  const look = (rows) => { for (const row of rows) drawn.add(row.querySelector("a")?.getAttribute("href")); };
   look(list.querySelectorAll("li"));
   new MutationObserver((changes) => changes.forEach(({ addedNodes }) => look(addedNodes)))
     .observe(list.querySelector("ul"), { childList: true });

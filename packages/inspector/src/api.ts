@@ -67,6 +67,10 @@ export interface EventRow extends EventAbout {
   /** Until the last hook was done, in milliseconds. */
   readonly took: number;
   readonly session: string;
+  /** A turn of its session begins or ends with it. */
+  readonly edge?: "begins" | "ends";
+  /** It does not pass the filter, and is there for its edge alone. */
+  readonly isAside?: true;
 }
 
 export const FILTER_FIELDS = ["event", "decision", "tool", "hook", "session", "text"] as const;
@@ -78,7 +82,7 @@ export const FILTER_FIELDS = ["event", "decision", "tool", "hook", "session", "t
 export type EventFilter = Readonly<Partial<Record<(typeof FILTER_FIELDS)[number], string>>>;
 
 export interface EventsPage {
-  /** The newest first. */
+  /** The newest first. With a filter, the edges of the turns of these events are among them. */
   readonly rows: readonly EventRow[];
   /** What to ask `before` for the rows that follow; absent when the journal's beginning is reached. */
   readonly before?: string;

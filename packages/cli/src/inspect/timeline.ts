@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
-import type { EventRecord } from "@belay/core";
+import { type EventRecord, isEventName } from "@belay/core";
 import { spanOf } from "@belay/core/compare";
-import { shorten } from "@belay/core/internal";
+import { eventRow, shorten } from "@belay/core/internal";
 import { followJournal, type JournalPosition, linesFromEnd } from "@belay/engine/internal";
 import type { EventAbout, EventFilter, EventRow, EventsPage, LiveEvent } from "@belay/inspector/api";
 import type { Context } from "hono";
@@ -18,8 +18,19 @@ export function aboutOf(record: EventRecord): EventAbout {
   return { about: matchedText(record), subject: callText(record.payload) };
 }
 
+/** A turn goes on after an end that a hook refused. */
+function edgeOf({ event, outcome }: EventRecord): EventRow["edge"] {
+  if (!isEventName(event)) return undefined;
+  const row = eventRow(event);
+  if (row.phase === "prompt") return "begins";
+  const isEnd = row.phase === "end of a turn" || row.phase === "session end";
+  const goesOn = "blockedAction" in row && outcome.action === row.blockedAction;
+  return isEnd && !goesOn ? "ends" : undefined;
+}
+
 export function rowOf(key: string, record: EventRecord): EventRow {
   const { id, time, event, hooks, outcome, session } = record;
+  const edge = edgeOf(record);
   const [only, another] = hooks;
   const { kind, reason = "", hook = another ? "" : (only?.name ?? "") } = outcome.decision;
   return {
@@ -37,6 +48,7 @@ export function rowOf(key: string, record: EventRecord): EventRow {
     marks: marksOf(record),
     took: spanOf(hooks),
     session: typeof session === "string" ? session : "",
+    ...(edge && { edge }),
   };
 }
 
@@ -99,12 +111,15 @@ export async function readEvents(
   const { places } = followJournal(folder);
   const from = before === undefined ? undefined : positionIn(before);
   const rows: EventRow[] = [];
+  let found = 0;
+  // False for a session none of whose events was found since its turn began: that turn is not shown.
+  const isShown = new Map<string, boolean>();
   const until = Object.keys(filter).length > 0 ? performance.now() + SEARCH_MS : Number.POSITIVE_INFINITY;
   let flaws = 0;
   let last: EventRow | undefined;
   let stopped: "full" | "late" | undefined;
   for (const line of linesFromEnd(folder, from && { file: join(folder, from.file), at: from.at })) {
-    if (rows.length === limit) stopped = "full";
+    if (found === limit) stopped = "full";
     // One line may take longer than the limit: without a place to go on from, the search would never pass it.
     else if (last && performance.now() > until) stopped = "late";
     if (stopped) break;
@@ -114,7 +129,13 @@ export async function readEvents(
     }
     const row = rowOf(keyOf(line), line.record);
     last = row;
-    if (passes(filter, row, line.record)) rows.push(row);
+    const isFound = passes(filter, row, line.record);
+    if (isFound) {
+      rows.push(row);
+      found += 1;
+    } else if (row.edge && isShown.get(row.session) !== false) rows.push({ ...row, isAside: true });
+    if (row.edge === "begins") isShown.set(row.session, false);
+    else if (isFound) isShown.set(row.session, true);
   }
   return {
     rows,
@@ -161,6 +182,7 @@ export function streamLive(
           if ("flaw" in line) continue;
           const row = rowOf(keyOf(line), line.record);
           if (passes(filter, row, line.record)) rows.push(row);
+          else if (row.edge) rows.push({ ...row, isAside: true });
         }
         isLost ||= news.begunAgain || rows.length > MAX_BEHIND;
         if (!news.more || isLost) break;

@@ -10,6 +10,9 @@ export interface Written {
   readonly command?: string;
   readonly stdout?: string;
   readonly event?: string;
+  readonly session?: string;
+  readonly time?: string;
+  readonly prompt?: string;
 }
 
 /** A line of the journal, as an engine writes it. */
@@ -20,15 +23,18 @@ export function lineOf({
   command = "ls",
   stdout = "",
   event = "PreToolUse",
+  session = "0b5e2f6c-8d7a-4c1b-9e3f-2a1b3c4d5e6f",
+  time = "2026-11-15T10:00:00.000Z",
+  prompt,
 }: Written): string {
   const run = { exitCode: 0, stdout, stderr: "", executionTime: 12.5, timedOut: false, truncated: false };
   return `${JSON.stringify({
     version: 1,
     id,
-    time: "2026-11-15T10:00:00.000Z",
+    time,
     event,
     dialect: "wave",
-    session: "0b5e2f6c-8d7a-4c1b-9e3f-2a1b3c4d5e6f",
+    session,
     cwd: "/",
     hooks: [
       { name: "guard", onFailure: "continue", mode: "enforce", source: "/s.json:1", dialect: "wave", run },
@@ -44,7 +50,12 @@ export function lineOf({
       messages: [],
       diagnostics: [],
     },
-    payload: { session_id: "s", cwd: "/", hook_event_name: event, tool_name: tool, tool_input: { command } },
+    payload: {
+      session_id: session,
+      cwd: "/",
+      hook_event_name: event,
+      ...(prompt === undefined ? { tool_name: tool, tool_input: { command } } : { prompt }),
+    },
   })}\n`;
 }
 

@@ -29,9 +29,19 @@ export function when(iso: string): string {
 }
 
 export function took(ms: number): string {
+  if (ms < 0.01) return "< 0.01 ms";
   if (ms < 1) return `${ms.toFixed(2)} ms`;
   if (ms < 10) return `${ms.toFixed(1)} ms`;
   return Math.round(ms) < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** How long something took that people wait for: "48 s", "3 min 5 s", "2 h 10 min". */
+export function lasted(from: string, to: string): string {
+  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
+  if (!(seconds > 0)) return "";
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
 
 /** Three to five round numbers from 0 on; the last is not below `most`. For the axis of a chart. */

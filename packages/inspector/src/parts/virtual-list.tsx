@@ -1,91 +1,104 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { EventRow } from "../api.ts";
-import { createStore, useListener, useStore } from "../state/store.ts";
+import { list, stepped, toggle } from "../state/list.ts";
+import type { Line, Lines } from "../state/sections.ts";
+import { useListener, useStore } from "../state/store.ts";
 
 interface ListProps {
-  readonly rows: readonly EventRow[];
-  /** How many rows were ever put in front. The list scrolls by the new ones, so that what is in view stays. */
-  readonly arrived: number;
+  readonly lines: Lines;
   /** Changes when these are other rows; the list then shows the first of them. */
   readonly opened: number;
   readonly nearEnd: () => void;
-  readonly choose: (row: EventRow) => void;
-  readonly draw: (row: EventRow) => ReactNode;
+  /** An event was chosen by Enter. */
+  readonly open: (row: EventRow) => void;
+  readonly draw: (line: Line) => ReactNode;
+  /** What stays in sight of the headings above the first line. */
+  readonly stuck: (line: Line) => ReactNode;
 }
 
 const WIDE_ROW = 30;
-/** Two lines, where the window is narrow; the style sheet says the same. */
+/** Two lines, where the list is narrow. */
 const NARROW_ROW = 52;
-const NARROW = window.matchMedia("(max-width: 700px)");
-/** Rows that are drawn beyond the edges, so that a quick flick shows no gap. */
+const NARROW = 700;
+/** Lines that are drawn beyond the edges, so that a quick flick shows no gap. */
 const BEYOND = 6;
-/** The next rows are read so many rows before the end. */
+/** The next rows are read so many lines before the end. */
 const EARLY = 150;
 
-/** Where the list was left, for when its view comes back. */
-const left = createStore({ opened: 0, top: 0, chosen: "" });
-
 /** A list of any length: only what is in view is drawn. */
-export function VirtualList({ rows, arrived, opened, nearEnd, choose, draw }: ListProps): ReactNode {
+export function VirtualList({ lines, opened, nearEnd, open, draw, stuck }: ListProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
-  const { top, chosen } = useStore(left);
+  const { top, chosen } = useStore(list);
   const [height, setHeight] = useState(window.innerHeight);
-  const [isNarrow, setNarrow] = useState(NARROW.matches);
-  useListener(NARROW, "change", () => setNarrow(NARROW.matches));
+  const [isNarrow, setNarrow] = useState(false);
   const rowHeight = isNarrow ? NARROW_ROW : WIDE_ROW;
-  const first = Math.max(0, Math.floor(top / rowHeight) - BEYOND);
-  const last = Math.min(rows.length, Math.ceil((top + height) / rowHeight) + BEYOND);
+  const inView = Math.floor(top / rowHeight);
+  const first = Math.max(0, inView - BEYOND);
+  const last = Math.min(lines.length, Math.ceil((top + height) / rowHeight) + BEYOND);
 
-  useLayoutEffect(() => {
-    if (left.get().opened === opened) return;
-    left.set({ opened, top: 0 });
-    if (box.current) box.current.scrollTop = 0;
-  }, [opened]);
+  /** Notes where the list is: its first row that is wholly in view. */
+  const note = (element: HTMLElement) => {
+    const { scrollTop } = element;
+    let at = Math.ceil(scrollTop / rowHeight);
+    while (lines.at(at)?.heading) at += 1;
+    const row = lines.at(at)?.row;
+    const anchor = row && { key: row.key, below: at * rowHeight - scrollTop };
+    list.set({ top: scrollTop, anchor });
+  };
 
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    element.scrollTop = left.get().top;
-    // After the way back from an event, nothing has the focus: the list takes the keys.
-    if (left.get().chosen !== "" && document.activeElement === document.body)
-      element.focus({ preventScroll: true });
     const resized = new ResizeObserver(() => {
-      left.set({ top: element.scrollTop });
       setHeight(element.clientHeight);
+      setNarrow(element.offsetWidth <= NARROW);
     });
     resized.observe(element);
+    setNarrow(element.offsetWidth <= NARROW);
+    element.scrollTop = list.get().top;
+    // After the way back from an event, nothing has the focus: the list takes the keys.
+    if (list.get().chosen !== "" && document.activeElement === document.body)
+      element.focus({ preventScroll: true });
     return () => resized.disconnect();
   }, []);
 
-  const before = useRef(arrived);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when lines came or went, not when the list is scrolled
   useLayoutEffect(() => {
-    const added = arrived - before.current;
-    before.current = arrived;
     const element = box.current;
-    // At the top the newest are wanted; anywhere else the place is.
-    if (element && added > 0 && element.scrollTop > 0) element.scrollTop += added * rowHeight;
-  }, [arrived, rowHeight]);
+    if (!element) return;
+    const { anchor } = list.get();
+    if (list.get().opened !== opened) {
+      list.set({ opened });
+      element.scrollTop = 0;
+    } else if (anchor && element.scrollTop > 0) {
+      // At the top the newest are wanted; anywhere else the place is.
+      const at = lines.indexOf(anchor.key);
+      if (at >= 0) element.scrollTop = at * rowHeight - anchor.below;
+    }
+    note(element);
+  }, [lines, opened, rowHeight]);
 
   useEffect(() => {
-    if (rows.length > 0 && last > rows.length - EARLY) nearEnd();
+    if (lines.length > 0 && last > lines.length - EARLY) nearEnd();
   });
 
-  const move = (step: number) => {
-    const at = rows.findIndex(({ key }) => key === chosen);
-    const next = Math.min(
-      rows.length - 1,
-      Math.max(0, at < 0 && Math.abs(step) < rows.length ? first + BEYOND * Number(first > 0) : at + step),
-    );
-    const row = rows[next];
-    const element = box.current;
-    if (!row || !element) return;
-    left.set({ chosen: row.key });
-    const start = next * rowHeight;
-    if (start < element.scrollTop) element.scrollTop = start;
+  const show = (at: number) => {
+    const [line, element] = [lines.at(at), box.current];
+    if (!line || !element) return;
+    list.set({ chosen: line.key });
+    const start = at * rowHeight;
+    // The headings that stay in sight take the place of a line.
+    const above = start - rowHeight * Math.min(at, 1);
+    if (above < element.scrollTop) element.scrollTop = above;
     else if (start + rowHeight > element.scrollTop + element.clientHeight)
       element.scrollTop = start + rowHeight - element.clientHeight;
   };
-  const page = Math.max(1, Math.floor(height / rowHeight) - 1);
+  const move = (step: number) => {
+    const at = lines.indexOf(chosen);
+    const isFar = Math.abs(step) >= lines.length;
+    show(at < 0 && !isFar ? stepped(lines, inView, 0) : stepped(lines, Math.max(0, at), step));
+  };
+  const page = Math.max(1, Math.floor(height / rowHeight) - 2);
   const STEPS: Readonly<Record<string, number>> = {
     ArrowDown: 1,
     j: 1,
@@ -93,15 +106,21 @@ export function VirtualList({ rows, arrived, opened, nearEnd, choose, draw }: Li
     k: -1,
     PageDown: page,
     PageUp: -page,
-    Home: -rows.length,
-    End: rows.length,
+    Home: -lines.length,
+    End: lines.length,
   };
   const onKeyDown = (key: Pick<KeyboardEvent, "key" | "preventDefault">) => {
     const step = STEPS[key.key];
-    const row = rows.find((one) => one.key === chosen);
+    const line = lines.at(lines.indexOf(chosen));
+    const folds = FOLDS[key.key];
+    const headings = [line?.heading, ...(line?.under.toReversed() ?? [])];
+    const heading = headings.find((one) => one && folds !== undefined && one.isFolded !== folds);
     if (step !== undefined) move(step);
-    else if (key.key === "Enter" && row) choose(row);
-    else return;
+    else if (key.key === "Enter" && line?.row) open(line.row);
+    else if (heading) {
+      toggle(heading);
+      show(lines.indexOf(heading.key));
+    } else return;
     key.preventDefault();
   };
   // Where nothing has the focus, as on a page just opened, the list takes the keys.
@@ -110,27 +129,40 @@ export function VirtualList({ rows, arrived, opened, nearEnd, choose, draw }: Li
     if (key.target === document.body && !isHeld) onKeyDown(key);
   });
 
+  const drawn = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+  const stuckLine = lines.at(inView);
   return (
     <section
       ref={box}
-      className="list"
+      className={isNarrow ? "list narrow" : "list"}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
       tabIndex={0}
       aria-label="Events, the newest first"
       onKeyDown={onKeyDown}
-      onScroll={({ currentTarget }) => left.set({ top: currentTarget.scrollTop })}
+      onScroll={({ currentTarget }) => note(currentTarget)}
     >
-      <ul style={{ height: rows.length * rowHeight }}>
-        {rows.slice(first, last).map((row, index) => (
-          <li
-            key={row.key}
-            className={row.key === chosen ? "chosen" : undefined}
-            style={{ transform: `translateY(${(first + index) * rowHeight}px)`, height: rowHeight }}
-          >
-            {draw(row)}
-          </li>
-        ))}
+      {stuckLine && top > 0 && stuckLine.under.length > 0 && (
+        <div className="stuck" aria-hidden="true">
+          {stuck(stuckLine)}
+        </div>
+      )}
+      <ul style={{ height: lines.length * rowHeight }}>
+        {drawn.map((at) => {
+          const line = lines.at(at);
+          return line ? (
+            <li
+              key={line.key}
+              className={line.key === chosen ? "chosen" : undefined}
+              style={{ transform: `translateY(${at * rowHeight}px)`, height: rowHeight }}
+            >
+              {draw(line)}
+            </li>
+          ) : null;
+        })}
       </ul>
     </section>
   );
 }
+
+/** Whether a key folds. */
+const FOLDS: Readonly<Record<string, boolean>> = { ArrowLeft: true, ArrowRight: false, Enter: false };

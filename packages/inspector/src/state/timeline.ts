@@ -1,10 +1,11 @@
 import type { EventFilter, EventRow, LiveEvent, OpenSession } from "../api.ts";
 import { asRefused, client, queryOf, type Refused } from "./client.ts";
+import { type Section, sectionsOf } from "./sections.ts";
 import { createStore } from "./store.ts";
 
 export interface Timeline {
   readonly filter: EventFilter;
-  /** The newest first. */
+  /** The newest first, those that are there for their edges alone among them. */
   readonly rows: readonly EventRow[];
   /** Where older ones begin; undefined when there are none. */
   readonly before?: string | undefined;
@@ -15,11 +16,11 @@ export interface Timeline {
   readonly folder: string;
   readonly error?: Refused | undefined;
   readonly live: "connecting" | "live" | "lost";
-  /** Rows that the live stream has put in front since the page was opened: a list that is scrolled holds its place by it. */
-  readonly arrived: number;
   /** How often the rows were read anew: a list begins at its top then. */
   readonly opened: number;
   readonly sessions: readonly OpenSession[];
+  /** The sections that there were before one session was chosen: the others to choose from. */
+  readonly unfiltered: readonly Section[];
 }
 
 const FIRST_ROWS = 100;
@@ -32,12 +33,12 @@ export const timeline = createStore<Timeline>({
   flaws: 0,
   folder: "",
   live: "connecting",
-  arrived: 0,
   opened: 0,
   sessions: [],
+  unfiltered: [],
 });
 
-let known = new Set<string>();
+let keys = new Set<string>();
 let stream: EventSource | undefined;
 /** Where the stream goes on; empty until the first rows are read. */
 let place = "";
@@ -53,20 +54,32 @@ export async function open(filter: EventFilter): Promise<void> {
   place = "";
   reading = new AbortController();
   const { signal } = reading;
-  timeline.set({ filter, isLoading: true, error: undefined, searchedTo: undefined });
+  const { filter: last, rows: shown, unfiltered } = timeline.get();
+  timeline.set({
+    filter,
+    isLoading: true,
+    error: undefined,
+    searchedTo: undefined,
+    unfiltered: last.session ? unfiltered : sectionsOf(shown),
+  });
   try {
     const page = await client.events(filter, FIRST_ROWS, undefined, signal);
-    known = new Set(page.rows.map(({ key }) => key));
+    keys = new Set(page.rows.map(({ key }) => key));
     const { rows, before, searchedTo, flaws, folder } = page;
     const opened = timeline.get().opened + 1;
     timeline.set({ rows, before, searchedTo, flaws, folder, opened, isLoading: false });
     follow(filter, page.place);
     // A search that has found too little goes on by itself.
-    while (timeline.get().searchedTo !== undefined && timeline.get().rows.length < FIRST_ROWS)
+    while (timeline.get().searchedTo !== undefined && foundIn(timeline.get().rows) < FIRST_ROWS)
       if (!(await more(signal))) return;
   } catch (error) {
     if (!signal.aborted) timeline.set({ isLoading: false, error: asRefused(error) });
   }
+}
+
+/** How many events pass the filter. */
+export function foundIn(rows: readonly EventRow[]): number {
+  return rows.reduce((count, { isAside }) => count + (isAside ? 0 : 1), 0);
 }
 
 /** Reads older events; false when there was nothing to do. */
@@ -79,8 +92,8 @@ export async function more(signal?: AbortSignal): Promise<boolean> {
   try {
     const page = await client.events(filter, MORE_ROWS, before, given);
     if (given?.aborted) return false;
-    const fresh = page.rows.filter(({ key }) => !known.has(key));
-    for (const { key } of fresh) known.add(key);
+    const fresh = page.rows.filter(({ key }) => !keys.has(key));
+    for (const { key } of fresh) keys.add(key);
     const { rows, flaws } = timeline.get();
     timeline.set({
       rows: [...rows, ...fresh],
@@ -107,12 +120,11 @@ function follow(filter: EventFilter, from: string): void {
   stream = source;
   let waiting: EventRow[] = [];
   const show = () => {
-    const fresh = waiting.filter(({ key }) => !known.has(key)).reverse();
+    const fresh = waiting.filter(({ key }) => !keys.has(key)).reverse();
     waiting = [];
     if (fresh.length === 0 || source !== stream) return;
-    for (const { key } of fresh) known.add(key);
-    const { rows, arrived } = timeline.get();
-    timeline.set({ rows: [...fresh, ...rows], arrived: arrived + fresh.length });
+    for (const { key } of fresh) keys.add(key);
+    timeline.set({ rows: [...fresh, ...timeline.get().rows] });
   };
   flush = show;
   source.onopen = () => timeline.set({ live: "live", error: undefined });

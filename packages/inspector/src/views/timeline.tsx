@@ -2,39 +2,53 @@ import { EVENT_NAMES } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
 import { failedWords, wordFor } from "@belay/core/compare";
 import { plural, withoutPlace } from "@belay/core/internal";
-import { type ChangeEvent, Fragment, memo, type ReactNode, useEffect, useState } from "react";
+import { type ChangeEvent, Fragment, memo, type ReactNode, useEffect, useMemo, useState } from "react";
 import type { EventFilter, EventRow } from "../api.ts";
 import { Empty, Failure, Kind } from "../parts/elements.tsx";
-import { capital, took, when } from "../parts/format.ts";
+import { capital, clockOf, dayOf, lasted, took, when } from "../parts/format.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { START_AGAIN } from "../state/client.ts";
+import { list, toggle, toggleTurns } from "../state/list.ts";
 import { go, hrefOf } from "../state/route.ts";
+import { type Heading, linesOf, type Section, sectionsOf, sessionsOf } from "../state/sections.ts";
 import { useStore } from "../state/store.ts";
-import { more, open, timeline } from "../state/timeline.ts";
+import { foundIn, more, open, timeline } from "../state/timeline.ts";
 
 const DECISIONS = ["allow", "ask", "deny", "block", "stop", "none", "fault"];
 
 export function TimelineView(): ReactNode {
   const state = useStore(timeline);
-  const { rows, error, arrived, opened, before, isLoading } = state;
-  const isFiltered = Object.keys(state.filter).length > 0;
-  const nothing = opened > 0 && rows.length === 0 && before === undefined && !isLoading;
+  const { rows, filter, error, opened, before, isLoading } = state;
+  const { folds } = useStore(list);
+  const sections = useMemo(() => sectionsOf(rows), [rows]);
+  const lines = useMemo(() => linesOf(sections, folds), [sections, folds]);
+  const isFiltered = Object.keys(filter).length > 0;
+  const nothing = opened > 0 && lines.length === 0 && before === undefined && !isLoading;
   return (
     <section className="timeline" aria-label="Timeline">
-      <Filters filter={state.filter} />
+      <Filters filter={filter} sessions={filter.session ? state.unfiltered : sections} />
       <Status />
       {error ? <Failure error={error} /> : null}
       {nothing && !error ? (
         <Nothing isFiltered={isFiltered} folder={state.folder} />
       ) : (
-        <VirtualList
-          rows={rows}
-          arrived={arrived}
-          opened={opened}
-          nearEnd={() => void more()}
-          choose={(row) => go({ view: "event", event: row.key })}
-          draw={(row) => <Row row={row} />}
-        />
+        <>
+          <div className="columns" aria-hidden="true">
+            {["Time", "Decision", "Event", "Tool", "What it was about", "Faults", "Hook", "Took"].map(
+              (name) => (
+                <span key={name}>{name}</span>
+              ),
+            )}
+          </div>
+          <VirtualList
+            lines={lines}
+            opened={opened}
+            nearEnd={() => void more()}
+            open={(row) => go({ view: "event", event: row.key })}
+            draw={({ row, heading }) => (row ? <Row row={row} /> : heading && <Head heading={heading} />)}
+            stuck={({ under }) => under.map((heading) => <Titled key={heading.kind} heading={heading} />)}
+          />
+        </>
       )}
     </section>
   );
@@ -62,6 +76,7 @@ function Nothing({ isFiltered, folder }: { isFiltered: boolean; folder: string }
 /** Always there, always one line high: nothing below it moves. */
 function Status(): ReactNode {
   const { rows, before, isLoading, searchedTo, flaws, live } = useStore(timeline);
+  const { turns } = useStore(list).folds;
   if (live === "lost") {
     const text = `Not connected. ${START_AGAIN}`;
     return (
@@ -71,15 +86,20 @@ function Status(): ReactNode {
     );
   }
   const parts = [
-    `${plural(rows.length, "event")}${before === undefined ? "" : " so far"}`,
+    `${plural(foundIn(rows), "event")}${before === undefined ? "" : " so far"}`,
     ...(searchedTo === undefined ? [] : [`searched back to ${when(searchedTo)}`]),
     ...(flaws > 0 ? [`${plural(flaws, "line")} left out: no whole record`] : []),
     ...(isLoading ? ["reading …"] : []),
   ];
   return (
     <p className="status" aria-live="off">
-      {parts.join(" · ")}
-      <span className="hint">↑ ↓ choose · Enter opens · / searches</span>
+      <span>
+        {parts.join(" · ")}{" "}
+        <button type="button" className="slim" aria-pressed={turns} onClick={toggleTurns}>
+          {turns ? "Unfold the turns" : "Fold the turns"}
+        </button>
+      </span>
+      <span className="hint">↑ ↓ choose · Enter opens · ← → fold · / searches</span>
     </p>
   );
 }
@@ -87,7 +107,7 @@ function Status(): ReactNode {
 /** What is typed is searched for once the fingers rest. */
 const REST_MS = 250;
 
-function Filters({ filter }: { filter: EventFilter }): ReactNode {
+function Filters({ filter, sessions }: { filter: EventFilter; sessions: readonly Section[] }): ReactNode {
   const [typed, setTyped] = useState(typedIn(filter));
   const isTypedNew = TYPED.some((name) => typed[name] !== (filter[name] ?? ""));
   const search = (change: EventFilter) => {
@@ -129,6 +149,20 @@ function Filters({ filter }: { filter: EventFilter }): ReactNode {
         placeholder="Search: command, reason, output …"
         {...field("text")}
       />
+      <select
+        aria-label="Session"
+        value={filter.session ?? ""}
+        onChange={({ target }) => search({ ...typed, session: target.value })}
+      >
+        <option value="">every session</option>
+        {sessionsOf(sessions)
+          .slice(0, MAX_SESSIONS)
+          .map(({ session, to, prompt }) => (
+            <option key={session} value={session}>
+              {`${when(to)}  ${clean(prompt?.subject || session.slice(0, 13)).slice(0, 60)}`}
+            </option>
+          ))}
+      </select>
       {choice("event", EVENT_NAMES)}
       {choice("decision", DECISIONS)}
       <input aria-label="Tool" placeholder="Tool" {...field("tool")} />
@@ -137,6 +171,9 @@ function Filters({ filter }: { filter: EventFilter }): ReactNode {
   );
 }
 
+/** Older ones are found by a search. */
+const MAX_SESSIONS = 100;
+
 /** The filters that are typed. */
 const TYPED = ["text", "tool", "hook"] as const;
 
@@ -144,11 +181,47 @@ function typedIn({ text = "", tool = "", hook = "" }: EventFilter) {
   return { text, tool, hook };
 }
 
+/** Of a session on a day, or of a turn; a press folds what is below it. */
+function Head({ heading }: { heading: Heading }): ReactNode {
+  const { isFolded, kind, events, refused, failed, from, to } = heading;
+  const facts = [
+    plural(events, "event"),
+    ...(refused > 0 ? [`${refused} refused`] : []),
+    ...(failed > 0 ? [`${failed} with faults`] : []),
+    ...(kind === "turn" ? [lasted(from, to)] : []),
+  ];
+  return (
+    <button
+      type="button"
+      className={`heading ${kind}`}
+      tabIndex={-1}
+      aria-expanded={!isFolded}
+      onClick={() => toggle(heading)}
+    >
+      <span aria-hidden="true">{isFolded ? "▸" : "▾"}</span>
+      <Titled heading={heading} />
+      <span className="counts">{facts.filter((fact) => fact !== "").join(" · ")}</span>
+    </button>
+  );
+}
+
+function Titled({ heading: { kind, from, session, prompt } }: { heading: Heading }): ReactNode {
+  const name = session === "" ? "sessions of one event" : `session ${clean(session.slice(0, 13))}`;
+  return (
+    <span className="title" title={kind === "turn" ? when(from) : clean(session)}>
+      <time dateTime={from}>{kind === "turn" ? clockOf(from) : dayOf(from)}</time>{" "}
+      <span>{kind === "turn" ? clean(prompt?.subject ?? "") : name}</span>
+    </span>
+  );
+}
+
 const Row = memo(({ row }: { row: EventRow }): ReactNode => {
   const { reason, subject } = row;
   return (
     <a className={`row ${row.decision}`} href={hrefOf({ view: "event", event: row.key })} tabIndex={-1}>
-      <time dateTime={row.time}>{when(row.time)}</time>
+      <time dateTime={row.time} title={when(row.time)}>
+        {clockOf(row.time)}
+      </time>
       <Kind kind={row.decision} />
       <span className="event">{clean(row.event)}</span>
       <span className="about">{clean(row.about)}</span>

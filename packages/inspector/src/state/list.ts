@@ -1,0 +1,48 @@
+import type { Folds, Heading, Lines } from "./sections.ts";
+import { createStore } from "./store.ts";
+
+/** The list of the timeline as it was left, for when its view comes back. */
+export interface ListState {
+  /** Changes when the rows were read anew: the list begins at its top then. */
+  readonly opened: number;
+  readonly top: number;
+  /** A row in view, and how far below the top it begins: it stays there when lines come or go above it. */
+  readonly anchor?: { readonly key: string; readonly below: number } | undefined;
+  readonly chosen: string;
+  readonly folds: Folds;
+}
+
+export const list = createStore<ListState>({
+  opened: 0,
+  top: 0,
+  chosen: "",
+  folds: { chosen: new Set(), turns: false },
+});
+
+export function toggle({ fold }: Heading): void {
+  const { folds } = list.get();
+  const chosen = new Set(folds.chosen);
+  if (!chosen.delete(fold)) chosen.add(fold);
+  list.set({ folds: { ...folds, chosen } });
+}
+
+/** Folds every turn, or none. */
+export function toggleTurns(): void {
+  list.set({ folds: { chosen: new Set(), turns: !list.get().folds.turns } });
+}
+
+/** The line that so many steps from one lead to: an event or a folded heading. -1 if there is none. */
+export function stepped(lines: Lines, from: number, step: number): number {
+  const to = Math.min(lines.length - 1, Math.max(0, from + step));
+  const onward = step < 0 ? -1 : 1;
+  const found = stopFrom(lines, to, onward);
+  return found < 0 ? stopFrom(lines, to, -onward) : found;
+}
+
+function stopFrom(lines: Lines, from: number, onward: number): number {
+  for (let at = from; ; at += onward) {
+    const line = lines.at(at);
+    if (!line) return -1;
+    if (line.row || line.heading?.isFolded) return at;
+  }
+}
