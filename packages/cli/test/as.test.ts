@@ -71,7 +71,10 @@ describe("belay run --as", () => {
   it("suggests the agent that is meant", async () => {
     const run = withFiles({ "hooks.json": WORDLESS });
     const { code, stderr } = await run(["run", "PreToolUse", "--config", "hooks.json", "--as", "codx"], ENV);
-    expect([code, stderr]).toEqual([1, 'belay: --as knows no agent "codx"; did you mean codex?\n']);
+    expect([code, stderr]).toEqual([
+      1,
+      'belay: there is no agent "codx" that is known here; did you mean codex?\n',
+    ]);
   });
 });
 

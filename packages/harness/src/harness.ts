@@ -35,6 +35,8 @@ export interface Harness {
   readonly tools: Readonly<Record<string, ToolNames>>;
   /** Fields of its payload that have another name with us: theirs to ours. */
   readonly payload?: Readonly<Record<string, string>>;
+  /** Fields that its payload keeps inside of others, under their own names or ours. */
+  readonly unfold?: (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   /** Variables that it sets for a hook. */
   readonly variables: readonly string[];
   /** How it reads what programs print; absent where hooks are functions. */

@@ -1,4 +1,5 @@
 export { adviseAs, type Read } from "./advice.ts";
+export { type Decoded, decode } from "./decode.ts";
 export { emulate, nativeName, type Occasion } from "./emulate.ts";
 export type { Emulated, Harness, HarnessEvent, HookRun, Loss, Meaning, ToolNames } from "./harness.ts";
 export {

@@ -188,7 +188,7 @@ function payloadHint(event: EventName): string {
 /** More than any event holds; a device in its place must not cost all memory. */
 const MAX_INPUT = 256 * 1024 * 1024;
 
-async function readStdin(): Promise<string> {
+export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   let total = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {

@@ -22,7 +22,7 @@ function named(name: string): Harness {
   if (harness) return harness;
   const guess = nearest(name, harnessNames);
   throw new UsageError(
-    `--as knows no agent ${JSON.stringify(oneLine(name))}`,
+    `there is no agent ${JSON.stringify(oneLine(name))} that is known here`,
     guess === undefined ? `one of: ${[...harnessNames, ALL].join(", ")}` : `did you mean ${guess}?`,
   );
 }

@@ -48,6 +48,7 @@ export const auggie: Harness = {
     "str-replace-editor": { name: "Edit", input: { path: "file_path" } },
   },
   payload: { conversation_id: "session_id", user_prompt: "prompt", tool_output: "tool_response" },
+  unfold: ({ workspace_roots: roots }) => (Array.isArray(roots) ? { cwd: roots[0] } : {}),
   variables: ["AUGMENT_PROJECT_DIR", "AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT", "AUGMENT_TOOL_NAME"],
   reads: {
     form: wholeObject,

@@ -1,3 +1,4 @@
+import { isObject } from "@belay/core/internal";
 import type { Harness } from "../harness.ts";
 import { markedObject } from "../read/form.ts";
 import type { Answers } from "../read/reads.ts";
@@ -32,7 +33,8 @@ export const cline: Harness = {
     TaskComplete: { event: "Stop", fields: [], answers: {} },
   },
   tools: { run_commands: { name: "Bash", input: { commands: "command" } } },
-  payload: { taskId: "session_id", hookName: "hook_event_name" },
+  payload: { taskId: "session_id" },
+  unfold,
   variables: [],
   reads: {
     form: markedObject("HOOK_CONTROL\t"),
@@ -41,3 +43,21 @@ export const cline: Harness = {
     fold: { decision: "strictest", words: "first", rewrite: "last-configured" },
   },
 };
+
+/** Its own names of the moments, and the events that a hook's file is named after. */
+const MOMENTS: Readonly<Record<string, string>> = {
+  tool_call: "PreToolUse",
+  tool_result: "PostToolUse",
+  agent_start: "TaskStart",
+};
+
+function unfold({ hookName, tool_call, tool_result, workspaceRoots }: Readonly<Record<string, unknown>>) {
+  const call = isObject(tool_call) ? tool_call : isObject(tool_result) ? tool_result : undefined;
+  const [cwd] = Array.isArray(workspaceRoots) ? workspaceRoots : [];
+  return {
+    ...(typeof hookName === "string" && { hook_event_name: MOMENTS[hookName] ?? hookName }),
+    ...(call && { tool_name: call.name, tool_input: call.input, tool_use_id: call.id }),
+    ...(isObject(tool_result) && { tool_response: tool_result.output }),
+    ...(cwd !== undefined && { cwd }),
+  };
+}

@@ -54,6 +54,10 @@ export const cursor: Harness = {
   },
   tools: { Shell: { name: "Bash" }, Read: { name: "Read" }, Write: { name: "Write" } },
   payload: { tool_output: "tool_response", duration: "duration_ms" },
+  unfold: ({ command, cwd, workspace_roots: roots }) => ({
+    ...(typeof command === "string" && { tool_name: "Shell", tool_input: { command } }),
+    ...(cwd === undefined && Array.isArray(roots) && { cwd: roots[0] }),
+  }),
   variables: ["CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CLAUDE_PROJECT_DIR"],
   reads: {
     form: wholeObject,

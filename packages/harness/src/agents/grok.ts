@@ -61,6 +61,17 @@ export const grok: Harness = {
     run_terminal_command: { name: "Bash" },
     read_file: { name: "Read", input: { target_file: "file_path" } },
   },
+  payload: {
+    sessionId: "session_id",
+    toolName: "tool_name",
+    toolInput: "tool_input",
+    toolUseId: "tool_use_id",
+    toolResult: "tool_response",
+    transcriptPath: "transcript_path",
+    permissionMode: "permission_mode",
+    stopHookActive: "stop_hook_active",
+    lastAssistantMessage: "last_assistant_message",
+  },
   variables: [
     "GROK_SESSION_ID",
     "GROK_WORKSPACE_ROOT",

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { scratch } from "./cli.ts";
+
+it("writes what an agent fires into the journal, under our names, and says nothing", async () => {
+  const { belay, project } = scratch();
+  const sent = {
+    session_id: "s1",
+    cwd: project,
+    hook_event_name: "BeforeTool",
+    tool_name: "run_shell_command",
+    tool_input: { command: "ls" },
+  };
+  const recorded = await belay(["record", "gemini"], { input: JSON.stringify(sent) });
+  expect(recorded).toEqual({ code: 0, stdout: "", stderr: "" });
+  const { stdout } = await belay(["tail", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    event: "PreToolUse",
+    session: "s1",
+    hooks: [],
+    payload: {
+      tool_name: "Bash",
+      tool_input: { command: "ls" },
+      native: { agent: "gemini", event: "BeforeTool" },
+    },
+  });
+});
+
+const ROWS: [name: string, args: string[], input: string, said: string][] = [
+  ["no JSON", ["codex"], "oops", "the payload on stdin is no JSON"],
+  ["a list", ["codex"], "[]", "the payload on stdin is no JSON object"],
+  [
+    "no event",
+    ["codex"],
+    "{}",
+    "the payload does not say which event of Codex it is; name it: belay record codex <event>",
+  ],
+  ["no such agent", ["codx"], "{}", 'there is no agent "codx" that is known here'],
+];
+for (const [name, args, input, said] of ROWS)
+  it(`decides nothing for bad input: ${name}`, async () => {
+    const { code, stdout, stderr } = await scratch().belay(["record", ...args], { input });
+    expect([code, stdout]).toEqual([0, ""]);
+    expect(stderr).toContain(`belay: not recorded: ${said}`);
+  });

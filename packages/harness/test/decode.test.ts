@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { decode, harnessNamed } from "../src/index.ts";
+
+type Fields = Record<string, unknown>;
+
+function decoded(agent: string, sent: Fields, named?: string) {
+  const harness = harnessNamed(agent);
+  if (!harness) throw new Error(`no harness ${agent}`);
+  return decode(harness, sent, named);
+}
+
+const COMMAND = "echo hi > a.txt";
+const OURS = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: COMMAND } };
+
+/** A call as each agent sends it (fixtures/agents/payloads has more), shortened. */
+const CALLS: [agent: string, sent: Fields, named?: string][] = [
+  ["claude-code", { session_id: "s", cwd: "/p", ...OURS }],
+  ["codex", { session_id: "s", cwd: "/p", ...OURS }],
+  [
+    "gemini",
+    {
+      session_id: "s",
+      cwd: "/p",
+      hook_event_name: "BeforeTool",
+      tool_name: "run_shell_command",
+      tool_input: { command: COMMAND },
+    },
+  ],
+  ["copilot", { sessionId: "s", cwd: "/p", toolName: "bash", toolArgs: { command: COMMAND } }, "preToolUse"],
+  [
+    "copilot",
+    { sessionId: "s", cwd: "/p", toolName: "bash", toolArgs: JSON.stringify({ command: COMMAND }) },
+    "preToolUse",
+  ],
+  [
+    "cursor",
+    {
+      session_id: "s",
+      workspace_roots: ["/p"],
+      hook_event_name: "preToolUse",
+      tool_name: "Shell",
+      tool_input: { command: COMMAND },
+    },
+  ],
+  ["cursor", { session_id: "s", cwd: "/p", hook_event_name: "beforeShellExecution", command: COMMAND }],
+  [
+    "droid",
+    {
+      session_id: "s",
+      cwd: "/p",
+      hook_event_name: "PreToolUse",
+      tool_name: "Execute",
+      tool_input: { command: COMMAND },
+    },
+  ],
+  [
+    "grok",
+    {
+      sessionId: "s",
+      session_id: "s",
+      cwd: "/p",
+      hookEventName: "pre_tool_use",
+      hook_event_name: "PreToolUse",
+      toolName: "run_terminal_command",
+      toolInput: { command: COMMAND },
+    },
+  ],
+  [
+    "auggie",
+    {
+      conversation_id: "s",
+      workspace_roots: ["/p"],
+      hook_event_name: "PreToolUse",
+      tool_name: "launch-process",
+      tool_input: { command: COMMAND },
+    },
+  ],
+  ["kimi", { session_id: "s", cwd: "/p", tool_call_id: "c", ...OURS }],
+];
+
+describe("a payload under our names", () => {
+  for (const [agent, sent, named] of CALLS)
+    it(`${agent} ${named ?? sent.hook_event_name}`, () => {
+      expect(decoded(agent, sent, named)).toMatchObject({
+        event: "PreToolUse",
+        payload: { session_id: "s", cwd: "/p", ...OURS, native: { agent } },
+      });
+    });
+
+  it("of Cline, whose payload keeps the call inside", () => {
+    const sent = {
+      taskId: "s",
+      hookName: "tool_call",
+      workspaceRoots: ["/p"],
+      tool_call: { id: "c", name: "run_commands", input: { commands: [COMMAND] } },
+    };
+    expect(decoded("cline", sent)).toMatchObject({
+      event: "PreToolUse",
+      payload: {
+        session_id: "s",
+        cwd: "/p",
+        tool_name: "Bash",
+        tool_input: { command: [COMMAND] },
+        native: { tool_name: "run_commands" },
+      },
+    });
+  });
+
+  it("keeps what the agent calls it", () => {
+    const sent = {
+      hook_event_name: "BeforeTool",
+      tool_name: "read_file",
+      tool_input: { absolute_path: "/p/a" },
+    };
+    expect(decoded("gemini", sent)).toMatchObject({
+      payload: {
+        tool_name: "Read",
+        tool_input: { file_path: "/p/a" },
+        native: {
+          agent: "gemini",
+          event: "BeforeTool",
+          tool_name: "read_file",
+          tool_input: { absolute_path: "/p/a" },
+        },
+      },
+    });
+  });
+
+  it("says why it cannot be read", () => {
+    expect(decoded("codex", {})).toEqual({ problem: "the payload does not say which event of Codex it is" });
+    expect(decoded("codex", { hook_event_name: "Later" })).toEqual({
+      problem: 'Codex has no event "Later" that is known here',
+    });
+  });
+});
