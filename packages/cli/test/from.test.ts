@@ -313,3 +313,105 @@ describe("belay stats --from", () => {
     expect([code, stdout.replaceAll(folder, "F")]).toEqual([0, expected]);
   });
 });
+
+describe("belay tail --from", () => {
+  const rows = async (room: Scratch, args: readonly string[]) => {
+    const env = { COLUMNS: "1000", TZ: "UTC" };
+    const { code, stdout, stderr } = await room.belay(["tail", "--from", "claude-code", ...args], { env });
+    expect([code, stderr]).toEqual([0, ""]);
+    return stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.replaceAll(/ +/g, " ").replace(/^(\d\d-\d\d )?\d\d:\d\d:\d\d /, ""));
+  };
+
+  it("shows the last events of all sessions, with who refused them", async () => {
+    expect(await rows(withLogs(), ["-n", "6"])).toEqual([
+      "PostToolUseFailure Bash exit 4 description: run it go on node ~/hook.mjs chatty 39 ms",
+      expect.stringMatching(
+        /^PreToolUse Bash date > x\.txt description: run it deny \(! failed\) nobody to ask 15 ms Output redirection/,
+      ),
+      "PreToolUse Bash touch y.txt description: run it go on (! failed) ~/nothere.sh 10 ms the hook could not start: exit 127: /bin/sh: 1: /home/you/nothere.sh: not found",
+      "PermissionRequest Bash touch y.txt description: run it deny a hook permreq says no",
+      "PreToolUse Bash echo contfalse description: run it go on (! 1 of 2 failed) 2 hooks 123 ms the hook could not start: exit 127: /bin/sh: 1: /home/you/nothere.sh: not found",
+      "PostToolUse Bash echo contfalse description: run it go on",
+    ]);
+  });
+
+  it.each([
+    [
+      ["--decision", "deny", "--tool", "WebFetch"],
+      [
+        "PreToolUse WebFetch https://example.invalid prompt: x deny nobody to ask Claude requested permissions to use WebFetch, but you haven't granted it yet.",
+      ],
+    ],
+    [
+      ["--hook", "stopblock", "-n", "all"],
+      ["Stop block node ~/hook.mjs stopblock 277 ms run the tests first", "Stop go on 2 hooks 544 ms"],
+    ],
+    [
+      ["--event", "UserPromptSubmit", "--since", "2026-11-18T21:22:15"],
+      [
+        "UserPromptSubmit MAIN_PROMPT BLOCKME block a hook not this prompt",
+        "UserPromptSubmit MAIN_PROMPT again go on",
+      ],
+    ],
+    [
+      ["--tool", "nope"],
+      [
+        expect.stringMatching(/^no session log of Claude Code in \S+ fits --tool nope\. Next:$/),
+        " belay tail --from claude-code",
+      ],
+    ],
+  ])("narrows down with %j", async (args, expected) => {
+    expect(await rows(withLogs(), args)).toEqual(expected);
+  });
+
+  it("prints records, oldest first, that other commands read as a journal", async () => {
+    const room = withLogs();
+    const { stdout } = await room.belay(["tail", "--from", "claude-code", "-n", "all", "--json"]);
+    const times = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).time);
+    expect(times).toEqual([...times].sort());
+    const last = await room.belay(["tail", "--from", "claude-code", "-n", "999", "--json"]);
+    expect(
+      last.stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).time),
+    ).toEqual(times);
+    const journal = room.file("events.jsonl", stdout);
+    const read = await room.belay(["stats", journal, "--json"]);
+    expect(read.stderr).toBe("");
+    expect(JSON.parse(read.stdout)).toMatchObject({ events: times.length });
+  });
+
+  it("hides secrets in what tools were given", async () => {
+    const { belay, folder } = withLogs();
+    rmSync(join(folder, "-home-you-project"), { recursive: true });
+    const [call = ""] = session("00000001", [{ id: "a", tool: "Bash" }]).split("\n");
+    const secret = "AKIAIOSFODNN7EXAMPLE";
+    writeFileSync(
+      join(folder, "a.jsonl"),
+      call.replace('"input":{}', `"input":{"command":"aws --key ${secret}"}`),
+    );
+    for (const more of [[], ["--json"]]) {
+      const { stdout } = await belay(["tail", "--from", "claude-code", "-n", "1", ...more]);
+      expect(stdout).toContain("[redacted]");
+      expect(stdout).not.toContain(secret);
+    }
+  });
+
+  it.each([
+    [
+      ["-f"],
+      "--follow has no meaning with --from; a log is read as it is now: belay tail --from claude-code",
+    ],
+    [["--cwd", "."], "--cwd has no meaning with --from"],
+  ])("refuses %j with a sentence", async (args, expected) => {
+    const { code, stderr } = await withLogs().belay(["tail", "--from", "claude-code", ...args]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(expected)]);
+  });
+});

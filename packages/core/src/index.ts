@@ -13,6 +13,7 @@ export { explain, type Match, match } from "./match.ts";
 export type { Found } from "./read/scan.ts";
 export { DEFAULT_CAP, parse } from "./read/verdict.ts";
 export {
+  type Denier,
   type EventRecord,
   outcomeOf,
   REDACTED,

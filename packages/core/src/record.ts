@@ -34,6 +34,12 @@ export interface RecordedFacts {
 /** What stands in a record where a secret was. */
 export const REDACTED = "[redacted]";
 
+/**
+ * Who refused a step in another agent: a hook, the user, a permission rule, nobody (a question that nobody was there to answer),
+ * or the agent by itself, as a mode does.
+ */
+export type Denier = "hook" | "user" | "rule" | "nobody" | "agent";
+
 /** One fired event: a line of the journal. The outcome follows from the facts. */
 export interface EventRecord extends RecordedFacts {
   readonly version: 1;
@@ -52,6 +58,9 @@ export interface EventRecord extends RecordedFacts {
   readonly redacted?: true;
   /** Strings of the payload were too long to be kept whole. */
   readonly shortened?: true;
+  /** In a record that was made from the session log of another agent: its name, and who refused the step. */
+  readonly agent?: string;
+  readonly refusedBy?: Denier;
 }
 
 /** The pure half in one call: parse, decide, route. */

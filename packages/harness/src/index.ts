@@ -3,8 +3,6 @@ export { type Decoded, decode } from "./decode.ts";
 export { emulate, nativeName, type Occasion } from "./emulate.ts";
 export type { Emulated, Harness, HarnessEvent, HookRun, Loss, Meaning, ToolNames } from "./harness.ts";
 export {
-  DENIERS,
-  type Denier,
   HEAD,
   type HookRan,
   type LogEntry,
@@ -14,5 +12,6 @@ export {
   type SessionLog,
 } from "./logs/log.ts";
 export { underOurNames } from "./logs/names.ts";
+export { recordMaker } from "./logs/records.ts";
 export { meantBy } from "./read/meant.ts";
 export { HARNESSES, harnessNamed, harnessNames, type LoggingAgent, loggingAgents } from "./registry.ts";

@@ -6,6 +6,8 @@ import { followJournal, type JournalLine, linesFromEnd } from "@belay/engine/int
 import { type Command, noArguments, readFlags, wholeNumber } from "../args/args.ts";
 import { BELAY } from "../args/flags.ts";
 import { drained, type Io, untilClosed, untilInterrupted } from "../io.ts";
+import { FROM_FLAGS } from "../logs/from.ts";
+import { tailFrom } from "../logs/tail.ts";
 import {
   flawSayer,
   JOURNAL_FLAGS,
@@ -30,6 +32,7 @@ const FLAGS = {
     help: `how many events, or all; ${DEFAULT_COUNT} if absent`,
   },
   follow: { type: "boolean", short: "f", help: "go on with every event as it is recorded, until Ctrl-C" },
+  ...FROM_FLAGS,
   ...JOURNAL_FLAGS,
   json: { type: "boolean", help: "print the records as they are, one line of JSON each" },
 } as const;
@@ -45,6 +48,7 @@ export const command: Command = {
     "belay tail -n 100 --tool Bash --since 1d",
     "belay tail -n 1 --json",
     "belay tail -n all --json --since 7d > events.jsonl",
+    "belay tail --from claude-code --decision deny",
   ],
   run: tail,
 };
@@ -52,10 +56,12 @@ export const command: Command = {
 async function tail(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   const filter = recordFilter(values);
-  noArguments(positionals, `usage: ${USAGE}`);
   const count = linesOf(values.lines);
+  const print = printer(values.json ?? false, io, /,|^all$/.test(values.from ?? ""));
+  if (values.from !== undefined || values.project !== undefined)
+    return tailFrom(values, positionals, count, print, io);
+  noArguments(positionals, `usage: ${USAGE}`);
   const journal = journalPlace(undefined, values.cwd);
-  const print = printer(values.json ?? false, io);
   const nothing = () => whyNothing("tail", journal, values);
   if (values.follow) return follow(journal.place, { count, filter, nothing }, print, io);
   const shown = showLast(linesFromEnd(journal.place), count, filter, print, io);
@@ -72,10 +78,11 @@ function linesOf(given: string | undefined): number {
 type Printer = ReturnType<typeof printer>;
 
 /** Prints what is shown of records. What was made of the records is kept until then, not the records. */
-function printer(asJson: boolean, io: Io) {
+function printer(asJson: boolean, io: Io, namesAgent = false) {
   const lines = recordLines(io);
   return {
-    keep: (record: EventRecord): TailRow | string => (asJson ? safeJson(record, 0) : tailRow(record)),
+    keep: (record: EventRecord): TailRow | string =>
+      asJson ? safeJson(record, 0) : tailRow(record, namesAgent),
     print: (kept: readonly (TailRow | string)[]) => {
       if (!asJson) io.out(lines(kept as TailRow[], new Date()));
       else for (const line of kept) io.out(`${line as string}\n`);

@@ -1,14 +1,15 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { oneLine } from "@belay/core/clean";
-import { nearest, plural } from "@belay/core/internal";
+import { nearest, plural, shellWord } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { type LoggingAgent, loggingAgents } from "@belay/harness";
 import type { FlagValues } from "../args/args.ts";
-import { BELAY, isFolder } from "../args/flags.ts";
-import { fewSayer } from "../records/journal.ts";
-import type { LeftOut } from "./entries.ts";
-import { hasLogs } from "./files.ts";
+import { BELAY, flagsOf, isFolder } from "../args/flags.ts";
+import { fewSayer, filtersOf, type NothingFound, type RecordFlags, sinceOf } from "../records/journal.ts";
+import type { LeftOut, Wanted } from "./entries.ts";
+import { findLogs, hasLogs } from "./files.ts";
+import type { FoundLogs } from "./records.ts";
 
 const NAMES = loggingAgents.map(({ name }) => name);
 
@@ -26,7 +27,7 @@ export type FromFlags = FlagValues<typeof FROM_FLAGS>;
 const ALL = "all";
 
 /** The agents that --from names; of all, those that have left logs. */
-export function agentsNamed(given: string): readonly LoggingAgent[] {
+function agentsNamed(given: string): readonly LoggingAgent[] {
   if (given === ALL) {
     const found = loggingAgents.filter(hasLogs);
     if (found.length > 0) return found;
@@ -49,9 +50,24 @@ function agentNamed(name: string): LoggingAgent {
   );
 }
 
+/** What a command line says of the logs that are meant. */
+export type FromValues = FromFlags & RecordFlags & { readonly cwd?: string };
+
+export function wantedBy({ since, project }: FromValues, skims: boolean): Wanted {
+  return {
+    ...(since !== undefined && { since: sinceOf(since, new Date()) }),
+    ...(project !== undefined && { projects: projectsNamed(project) }),
+    skims,
+  };
+}
+
+/** The logs of the agents that --from names. */
+export function findNamed({ from = "" }: FromValues, { since }: Wanted): FoundLogs[] {
+  return agentsNamed(from).map((agent) => ({ agent, place: findLogs(agent, since) }));
+}
+
 /** All names of the folder that --project gives. */
-export function projectsNamed(given: string | undefined): readonly string[] | undefined {
-  if (given === undefined) return undefined;
+function projectsNamed(given: string): readonly string[] {
   const folder = resolve(given);
   if (!isFolder(folder))
     throw new UsageError(`--project ${JSON.stringify(given)} is no folder`, "name a folder that exists");
@@ -93,5 +109,32 @@ export function leftOutSayer() {
           : `left out line ${line} of ${oneLine(path)}: ${why}`,
       ),
     say: said.say,
+  };
+}
+
+/** Why the logs of an agent say nothing of what was asked. */
+export function whyNoEntry(
+  command: "stats" | "tail",
+  { agent: { title, name, tested }, place: { files, folders } }: FoundLogs,
+  values: FromValues,
+): NothingFound {
+  const place = oneLine(folders.join(", "));
+  const filters = `${filtersOf(values)}${flagsOf(values, ["project"])}`.trim();
+  if (filters !== "")
+    return {
+      why: `no session log of ${title} in ${place} fits ${filters}`,
+      label: "next",
+      command: `${BELAY} ${command} --from ${name}`,
+    };
+  if (files.length > 0)
+    return {
+      why: `${plural(files.length, "file")} in ${place} say nothing that can be read; the format may have changed since ${title} ${tested.version}`,
+      label: "next, to see what is there",
+      command: `ls -l ${folders.map(shellWord).join(" ")}`,
+    };
+  return {
+    why: `there are no session logs of ${title} in ${place}`,
+    label: "next, for this project's own journal",
+    command: `${BELAY} ${command}`,
   };
 }

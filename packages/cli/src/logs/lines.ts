@@ -10,7 +10,7 @@ export type LogLine = { readonly number: number } & (
 /** Said after each block, for readers that let the event loop go on. */
 export const PAUSE = "pause";
 
-const ROOM = 1024 * 1024;
+const ROOM = 256 * 1024;
 /** Bytes. An image or a whole file in a line stays below; what is longer is not kept. */
 const MAX_LINE = 16 * 1024 * 1024;
 const LINE_END = 10;

@@ -1,31 +1,21 @@
 import { setImmediate } from "node:timers/promises";
 import { safeJson } from "@belay/core/clean";
-import { plural } from "@belay/core/internal";
 import { EVENT_NAMES } from "@belay/engine";
 import type { LoggingAgent } from "@belay/harness";
 import { oneOf } from "../args/args.ts";
-import { BELAY, flagsOf } from "../args/flags.ts";
+import { BELAY } from "../args/flags.ts";
 import type { Io } from "../io.ts";
-import {
-  filtersOf,
-  isHookNamed,
-  isToolNamed,
-  type NothingFound,
-  type RecordFlags,
-  sayNothing,
-  sinceOf,
-} from "../records/journal.ts";
+import { isHookNamed, isToolNamed, sayNothing } from "../records/journal.ts";
 import { renderLogStats } from "../render/log-stats.ts";
 import { progressLine } from "../render/progress.ts";
-import { oneLine } from "../render/text.ts";
 import { type Asked, type LogStats, logCounter } from "./count.ts";
 import { entryReader } from "./entries.ts";
-import { findLogs, type LogPlace } from "./files.ts";
-import { agentsNamed, type FromFlags, leftOutSayer, projectsNamed, refuseMixed } from "./from.ts";
+import type { LogPlace } from "./files.ts";
+import { type FromValues, findNamed, leftOutSayer, refuseMixed, wantedBy, whyNoEntry } from "./from.ts";
 import { PAUSE } from "./lines.ts";
 import { redactStats } from "./redact.ts";
 
-type Values = FromFlags & RecordFlags & { readonly cwd?: string; readonly json?: boolean };
+type Values = FromValues & { readonly json?: boolean };
 
 /** `belay stats --from`: what the session logs of other agents tell of calls and hooks. */
 export async function statsFrom(values: Values, positionals: readonly string[], io: Io): Promise<number> {
@@ -33,10 +23,9 @@ export async function statsFrom(values: Values, positionals: readonly string[], 
     cwd: "--project DIR takes the sessions of one project",
     decision: `calls and runs are counted, whatever was decided; for single ones: ${BELAY} tail --from ${values.from} --decision deny`,
   });
-  const since = values.since === undefined ? undefined : sinceOf(values.since, new Date());
-  const projects = projectsNamed(values.project);
+  const wanted = wantedBy(values, true);
   const asked = askedBy(values);
-  const places = agentsNamed(values.from ?? "").map((agent) => ({ agent, place: findLogs(agent, since) }));
+  const places = findNamed(values, wanted);
   const leftOut = leftOutSayer();
   const files = places.reduce((sum, { place }) => sum + place.files.length, 0);
   let read = 0;
@@ -48,7 +37,7 @@ export async function statsFrom(values: Values, positionals: readonly string[], 
   try {
     for (const { agent, place } of places) {
       const counter = logCounter(agent, asked);
-      const entriesOf = entryReader(agent, { since, projects, skims: true }, leftOut.add);
+      const entriesOf = entryReader(agent, wanted, leftOut.add);
       for (const { path, bytes } of place.files) {
         let says = false;
         for (const entry of entriesOf(path)) {
@@ -71,7 +60,7 @@ export async function statsFrom(values: Values, positionals: readonly string[], 
     counted.forEach(({ agent, place, stats }, index) => {
       if (index > 0) io.out("\n");
       if (saysSomething(stats, values)) io.out(renderLogStats(stats, io));
-      else sayNothing(whyNoEntry(agent, place, values), io);
+      else sayNothing(whyNoEntry("stats", { agent, place }, values), io);
     });
   }
   leftOut.say(io);
@@ -100,31 +89,4 @@ function onlyAsked(stats: LogStats, { hook, event }: Values): LogStats {
 
 function saysSomething({ files, hooks, tools }: LogStats, { tool, hook, event }: Values): boolean {
   return files > 0 && (hooks.length > 0 || tools.length > 0 || !(tool || hook || event));
-}
-
-/** Why the logs of an agent say nothing of what was asked. */
-function whyNoEntry(
-  { title, name, tested }: LoggingAgent,
-  { files, folders }: LogPlace,
-  values: Values,
-): NothingFound {
-  const place = oneLine(folders.join(", "));
-  const filters = `${filtersOf(values)}${flagsOf(values, ["project"])}`.trim();
-  if (filters !== "")
-    return {
-      why: `no session log of ${title} in ${place} fits ${filters}`,
-      label: "next",
-      command: `${BELAY} stats --from ${name}`,
-    };
-  if (files.length > 0)
-    return {
-      why: `${plural(files.length, "file")} in ${place} say nothing that can be read; the format may have changed since ${title} ${tested.version}`,
-      label: "next, to see what is there",
-      command: `ls -l ${folders.join(" ")}`,
-    };
-  return {
-    why: `there are no session logs of ${title} in ${place}`,
-    label: "next, for this project's own journal",
-    command: `${BELAY} stats`,
-  };
 }

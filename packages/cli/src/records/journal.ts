@@ -87,16 +87,24 @@ export function recordFilter(values: RecordFlags, now = new Date()): RecordFilte
   return {
     since,
     matches: (record) => {
-      const { event, time, hooks, payload } = record;
+      const { event, time, payload } = record;
       return (
         (!events || events.includes(event)) &&
         (!decisions || decisions.some((meant) => isDecided(record, meant))) &&
         (!tool || tool.some((given) => isToolNamed(payload.tool_name, given))) &&
-        (!hook || hooks.some(({ name }) => hook.some((given) => isHookNamed(name, given)))) &&
+        (!hook || namesIn(record).some((name) => hook.some((given) => isHookNamed(name, given)))) &&
         (!since || new Date(time) >= since)
       );
     },
   };
+}
+
+/** The hooks of an event. In a session log the one that decided may be named alone. */
+function namesIn({ hooks, outcome }: EventRecord): string[] {
+  return [
+    ...hooks.map(({ name }) => name),
+    ...(outcome.decision.hook === undefined ? [] : [outcome.decision.hook]),
+  ];
 }
 
 function isDecided(record: EventRecord, meant: ReturnType<typeof decisionMeant>): boolean {

@@ -1,4 +1,4 @@
-import { isRefused } from "@belay/core";
+import { type Denier, isRefused } from "@belay/core";
 import { type EventMark, failedWords, spanOf, summaryLine, wordFor } from "@belay/core/compare";
 import { whenOf, withoutPlace } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
@@ -24,8 +24,9 @@ export interface TailRow {
 
 const MAX_TEXT = 200;
 
-export function tailRow(record: EventRecord): TailRow {
-  const { time, event, hooks, payload, outcome } = record;
+/** `namesAgent`: records are of several agents. */
+export function tailRow(record: EventRecord, namesAgent = false): TailRow {
+  const { time, event, hooks, payload, outcome, agent } = record;
   const { kind, hook, reason = "" } = outcome.decision;
   const failed = unanswered(record);
   // A refusal may stand for a failure, and end in its words.
@@ -33,12 +34,12 @@ export function tailRow(record: EventRecord): TailRow {
   const said = reason === "" ? summaryLine(failed[0]?.why ?? "") : isFailure ? summaryLine(reason) : reason;
   return {
     time: new Date(time),
-    event: briefly(event),
+    event: briefly(namesAgent && agent !== undefined ? `${agent} ${event}` : event),
     about: matchedText(record),
     decision: kind,
     said: briefly(wordFor(kind)),
     marks: markText(record, failed.length),
-    hook: briefly(withoutPlace(hook ?? hooksOf(hooks))),
+    hook: briefly(withoutPlace(hook ?? whoOf(record))),
     ...(hooks.length > 0 && { took: spanOf(hooks) }),
     call: callText(payload),
     reason: shorten(outputLine(said), MAX_TEXT),
@@ -62,6 +63,21 @@ function markText(record: EventRecord, failed: number): string {
   const words = marksOf(record).map(wordFor);
   if (failed > 0) words.push(failedWords(failed, record.hooks.length));
   return words.length > 0 ? ` (${words.join(", ")})` : "";
+}
+
+/** Who refuses calls in other agents, beside hooks. */
+const DENIERS: Readonly<Record<Denier, string>> = {
+  hook: "a hook",
+  user: "you",
+  rule: "a rule",
+  nobody: "nobody to ask",
+  agent: "the agent",
+};
+
+/** A log of another agent may have no run of a hook that ran. */
+function whoOf({ hooks, agent, refusedBy }: EventRecord): string {
+  if (refusedBy !== undefined) return DENIERS[refusedBy];
+  return agent !== undefined && hooks.length === 0 ? "" : hooksOf(hooks);
 }
 
 function hooksOf(hooks: EventRecord["hooks"]): string {

@@ -1,3 +1,4 @@
+import type { Denier } from "@belay/core";
 import {
   type Fields,
   FOREIGN,
@@ -10,7 +11,7 @@ import {
   textOf,
   wordsOf,
 } from "./line.ts";
-import type { Denier, HookRan, LogEntry, LogFlaw, Returned, Said, SessionLog } from "./log.ts";
+import type { HookRan, LogEntry, LogFlaw, Returned, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Claude Code: ~/.claude/projects/<folder>/<session>.jsonl, and for each subagent
@@ -172,6 +173,7 @@ const ATTACHED: Readonly<Record<string, (hook: Fields) => Omit<HookRan, "kind" |
   hook_cancelled: (hook) => ({
     ...ranIn(hook),
     did: "fail",
+    cut: hook.timedOut === true ? "timeout" : "abort",
     reason: hook.timedOut === true ? `no answer within ${numberOf(hook.timeoutMs)} ms` : "cancelled",
   }),
   hook_blocking_error: ({ blockingError }) => {
@@ -199,7 +201,7 @@ function ranIn({ command, durationMs, exitCode, stdout, stderr }: Fields) {
 
 function withoutCommand(words: string, hook: string | undefined): string {
   const prefix = `[${hook}]: `;
-  return words.startsWith(prefix) ? words.slice(prefix.length) : words;
+  return (words.startsWith(prefix) ? words.slice(prefix.length) : words).trimEnd();
 }
 
 function resultOf(said: Said, { tool_use_id: id, is_error, content }: Fields, line: Fields): LogEntry[] {
@@ -225,7 +227,7 @@ function deniedIn(
   if (deniedBy !== "hook") return { deniedBy, reason: words };
   const [, named, hook, reason = words] = HOOK_ERROR.exec(words) ?? [];
   const event = named ?? /^hook:(\w+)/.exec(textOf(reasonCode) ?? "")?.[1];
-  return { deniedBy, reason, ...given({ hook, event }) };
+  return { deniedBy, reason: reason.trimEnd(), ...given({ hook, event }) };
 }
 
 /** An ask of a hook, or of the program itself, that nobody was there to answer counts as a rejection by the config. */

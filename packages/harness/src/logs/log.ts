@@ -1,4 +1,4 @@
-import type { DialectName } from "@belay/core";
+import type { Denier, DialectName } from "@belay/core";
 
 /** What a session log says, one thing at a time. Events have our names. A field that the log lacks is absent. */
 export type LogEntry = Said & (Started | Prompted | Called | Returned | HookRan | Stopped);
@@ -35,13 +35,6 @@ export interface Called {
   readonly native?: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
 }
 
-/**
- * Who refused a call: a hook, the person, a permission rule, nobody (a question that nobody was there to answer), or the agent
- * by itself, as a mode or a classifier does.
- */
-export const DENIERS = ["hook", "user", "rule", "nobody", "agent"] as const;
-export type Denier = (typeof DENIERS)[number];
-
 export interface Returned {
   readonly kind: "result";
   readonly id: string;
@@ -66,6 +59,8 @@ export interface HookRan {
   readonly stdout?: string;
   readonly stderr?: string;
   readonly did: "pass" | "refuse" | "fail";
+  /** It was ended before it was done. */
+  readonly cut?: "timeout" | "abort";
   /** Why it refused or failed. */
   readonly reason?: string;
   /** Nobody waited for it. */

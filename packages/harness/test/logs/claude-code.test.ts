@@ -60,7 +60,7 @@ describe("a session log of Claude Code", () => {
       'hook event=PreToolUse hook=node ~/hook.mjs rewrite ms=196 exitCode=0 stdout={"hookSpecificOutput":{"hookEventName":"PreToolUse","permis… stderr= did=pass',
       'hook event=PreToolUse hook=node ~/hook.mjs ask ms=134 exitCode=0 stdout={"hookSpecificOutput":{"hookEventName":"PreToolUse","permis… stderr= did=pass',
       "hook event=PreToolUse hook=node ~/hook.mjs broken ms=147 exitCode=1 stdout= stderr=broken: boom did=fail reason=broken: boom",
-      "hook event=PreToolUse hook=node ~/hook.mjs hang ms=1046 did=fail reason=no answer within 1000 ms",
+      "hook event=PreToolUse hook=node ~/hook.mjs hang ms=1046 did=fail cut=timeout reason=no answer within 1000 ms",
       'hook event=PostToolUse hook=node ~/hook.mjs post ms=84 exitCode=0 stdout={"hookSpecificOutput":{"hookEventName":"PostToolUse","addit… stderr= did=pass',
       "hook event=Stop hook=node ~/hook.mjs stopblock did=refuse reason=run the tests first",
       "hook event=Stop hook=node ~/hook.mjs slow did=pass ms=277",
