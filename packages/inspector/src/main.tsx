@@ -3,7 +3,8 @@ import { createRoot } from "react-dom/client";
 import { Failure } from "./parts/elements.tsx";
 import { capital } from "./parts/format.ts";
 import { asRefused, client, Refused } from "./state/client.ts";
-import { go, hrefOf, type Route, useRoute, VIEWS } from "./state/route.ts";
+import { neighbour } from "./state/list.ts";
+import { go, goOn, hrefOf, type Route, useRoute, useWide, VIEWS } from "./state/route.ts";
 import { useListener, useStore } from "./state/store.ts";
 import { open, timeline } from "./state/timeline.ts";
 import { EventPage } from "./views/event.tsx";
@@ -27,24 +28,28 @@ function App({ failed }: { failed?: Refused }): ReactNode {
     <>
       {locked ? <header className="bar">{BRAND}</header> : <Bar route={route} />}
       <main ref={main} tabIndex={-1}>
-        {locked ? (
-          <Failure error={locked} />
-        ) : (
-          <Caught key={window.location.hash}>
-            <Viewed route={route} />
-          </Caught>
-        )}
+        {locked ? <Failure error={locked} /> : <Viewed route={route} />}
       </main>
     </>
   );
 }
 
+interface CaughtProps {
+  /** What is drawn: another one is tried anew. */
+  readonly about: string;
+  readonly children: ReactNode;
+}
+
 /** Shows an error in place of a view that cannot be drawn; the page stays. React needs a class for this. */
-class Caught extends Component<{ readonly children: ReactNode }, { readonly error?: unknown }> {
-  override state: { readonly error?: unknown } = {};
+class Caught extends Component<CaughtProps, { readonly about?: string; readonly error?: unknown }> {
+  override state: { readonly about?: string; readonly error?: unknown } = {};
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
+  }
+
+  static getDerivedStateFromProps({ about }: CaughtProps, state: { readonly about?: string }) {
+    return about === state.about ? null : { about, error: undefined };
   }
 
   override render(): ReactNode {
@@ -82,32 +87,50 @@ function Bar({ route }: { route: Route }): ReactNode {
   );
 }
 
-function Viewed({ route }: { route: Route }): ReactNode {
-  if (route.view === "event") return <EventPage key={route.event} eventKey={route.event} />;
-  if (route.view === "playground") return <Playground />;
-  if (route.view === "hooks") return <Hooks />;
-  if (route.view === "permissions") return <Permissions />;
-  return <TimelineView />;
+function Viewed({ route: { view, event } }: { route: Route }): ReactNode {
+  const isWide = useWide();
+  const opened = event !== undefined && (
+    <Caught about={event}>
+      <EventPage eventKey={event} />
+    </Caught>
+  );
+  if (opened && !isWide) return opened;
+  const Other = view === "event" ? undefined : OTHERS[view];
+  return (
+    <Caught about={Other ? view : "list"}>
+      {Other ? (
+        <Other />
+      ) : (
+        <div className={opened ? "split" : "whole"}>
+          <TimelineView current={event} />
+          {opened}
+        </div>
+      )}
+    </Caught>
+  );
 }
 
-/** Gives a view the focus where nothing else has it, so that keys scroll it. The timeline's list takes keys itself. */
+/** The views that are no list of events. */
+const OTHERS = { timeline: undefined, playground: Playground, hooks: Hooks, permissions: Permissions };
+
+/** Gives a view the focus where nothing else has it, so that keys scroll it. A list of events takes keys itself. */
 function useFocus({ view, event }: Route): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each event that is opened
   useEffect(() => {
     const isFree = [document.body, main.current].includes(document.activeElement as HTMLElement);
     if (!isFree) return;
-    if (view === "timeline") main.current?.blur();
+    if (document.querySelector(".list")) main.current?.blur();
     else main.current?.focus({ preventScroll: true });
   }, [view, event]);
   return main;
 }
 
-/** 1 to 4 choose a view, / searches, Escape goes back from an event. Not while something is typed. */
-function useKeys({ view }: Route): void {
+/** 1 to 4 choose a view, / searches, j, k and Escape go on and back from an event. Not while something is typed. */
+function useKeys({ view, event }: Route): void {
   useListener(window, "keydown", (key: KeyboardEvent) => {
     const { target } = key;
-    if (key.ctrlKey || key.metaKey || key.altKey) return;
+    if (key.ctrlKey || key.metaKey || key.altKey || key.defaultPrevented) return;
     if (target instanceof HTMLElement && target.matches("input, textarea, select")) {
       if (key.key === "Escape") target.blur();
       return;
@@ -115,9 +138,13 @@ function useKeys({ view }: Route): void {
     const chosen = VIEWS[Number(key.key) - 1];
     if (chosen) go({ view: chosen });
     else if (key.key === "Escape" && view === "event") go({ view: "timeline" });
-    else if (key.key === "/") {
+    else if (event !== undefined && (key.key === "j" || key.key === "k")) {
       key.preventDefault();
-      if (view === "timeline") search();
+      const row = neighbour(event, key.key === "j" ? 1 : -1);
+      if (row) goOn({ view: "event", event: row.key });
+    } else if (key.key === "/") {
+      key.preventDefault();
+      if (document.querySelector("#search")) search();
       else {
         window.addEventListener("hashchange", () => requestAnimationFrame(search), { once: true });
         go({ view: "timeline" });

@@ -18,11 +18,11 @@ export function aboutOf(record: EventRecord): EventAbout {
   return { about: matchedText(record), subject: callText(record.payload) };
 }
 
-/** A turn goes on after an end that a hook refused. */
+/** A turn goes on after an end that a hook refused. What becomes a prompt is not yet one: a prompt ends a chain of stops. */
 function edgeOf({ event, outcome }: EventRecord): EventRow["edge"] {
   if (!isEventName(event)) return undefined;
   const row = eventRow(event);
-  if (row.phase === "prompt") return "begins";
+  if (row.phase === "prompt" && row.stopChain === "end") return "begins";
   const isEnd = row.phase === "end of a turn" || row.phase === "session end";
   const goesOn = "blockedAction" in row && outcome.action === row.blockedAction;
   return isEnd && !goesOn ? "ends" : undefined;

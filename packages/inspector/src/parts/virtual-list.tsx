@@ -9,7 +9,8 @@ interface ListProps {
   /** Changes when these are other rows; the list then shows the first of them. */
   readonly opened: number;
   readonly nearEnd: () => void;
-  /** An event was chosen by Enter. */
+  /** The event that is open beside the list: a key that chooses another one opens that. */
+  readonly current: string | undefined;
   readonly open: (row: EventRow) => void;
   readonly draw: (line: Line) => ReactNode;
   /** What stays in sight of the headings above the first line. */
@@ -26,7 +27,7 @@ const BEYOND = 6;
 const EARLY = 150;
 
 /** A list of any length: only what is in view is drawn. */
-export function VirtualList({ lines, opened, nearEnd, open, draw, stuck }: ListProps): ReactNode {
+export function VirtualList({ lines, opened, nearEnd, current, open, draw, stuck }: ListProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const { top, chosen } = useStore(list);
   const [height, setHeight] = useState(window.innerHeight);
@@ -82,6 +83,12 @@ export function VirtualList({ lines, opened, nearEnd, open, draw, stuck }: ListP
     if (lines.length > 0 && last > lines.length - EARLY) nearEnd();
   });
 
+  // An event that was opened elsewhere, or by its neighbour, is brought into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each event, not when the lines change
+  useEffect(() => {
+    if (current !== undefined) show(lines.indexOf(current));
+  }, [current]);
+
   const show = (at: number) => {
     const [line, element] = [lines.at(at), box.current];
     if (!line || !element) return;
@@ -96,7 +103,10 @@ export function VirtualList({ lines, opened, nearEnd, open, draw, stuck }: ListP
   const move = (step: number) => {
     const at = lines.indexOf(chosen);
     const isFar = Math.abs(step) >= lines.length;
-    show(at < 0 && !isFar ? stepped(lines, inView, 0) : stepped(lines, Math.max(0, at), step));
+    const to = at < 0 && !isFar ? stepped(lines, inView, 0) : stepped(lines, Math.max(0, at), step);
+    show(to);
+    const row = lines.at(to)?.row;
+    if (current !== undefined && row) open(row);
   };
   const page = Math.max(1, Math.floor(height / rowHeight) - 2);
   const STEPS: Readonly<Record<string, number>> = {
@@ -109,7 +119,8 @@ export function VirtualList({ lines, opened, nearEnd, open, draw, stuck }: ListP
     Home: -lines.length,
     End: lines.length,
   };
-  const onKeyDown = (key: Pick<KeyboardEvent, "key" | "preventDefault">) => {
+  const onKeyDown = (key: Pick<KeyboardEvent, "key" | "preventDefault" | "defaultPrevented">) => {
+    if (key.defaultPrevented) return;
     const step = STEPS[key.key];
     const line = lines.at(lines.indexOf(chosen));
     const folds = FOLDS[key.key];
@@ -153,6 +164,7 @@ export function VirtualList({ lines, opened, nearEnd, open, draw, stuck }: ListP
             <li
               key={line.key}
               className={line.key === chosen ? "chosen" : undefined}
+              aria-current={line.key === chosen || undefined}
               style={{ transform: `translateY(${at * rowHeight}px)`, height: rowHeight }}
             >
               {draw(line)}

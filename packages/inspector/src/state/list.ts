@@ -1,5 +1,7 @@
-import type { Folds, Heading, Lines } from "./sections.ts";
-import { createStore } from "./store.ts";
+import type { EventRow } from "../api.ts";
+import { type Folds, type Heading, type Lines, linesOf, type Section, sectionsOf } from "./sections.ts";
+import { createStore, useStore } from "./store.ts";
+import { type Timeline, timeline } from "./timeline.ts";
 
 /** The list of the timeline as it was left, for when its view comes back. */
 export interface ListState {
@@ -18,6 +20,40 @@ export const list = createStore<ListState>({
   chosen: "",
   folds: { chosen: new Set(), turns: false },
 });
+
+interface Drawn {
+  readonly rows: Timeline["rows"];
+  readonly folds: Folds;
+  readonly sections: readonly Section[];
+  readonly lines: Lines;
+}
+
+/** The list and an event of it are drawn from the same lines, which are worked out once. */
+let drawn: Drawn | undefined;
+
+function linesNow(): Drawn {
+  const [{ rows }, { folds }] = [timeline.get(), list.get()];
+  if (drawn?.rows === rows && drawn.folds === folds) return drawn;
+  const sections = drawn?.rows === rows ? drawn.sections : sectionsOf(rows);
+  drawn = { rows, folds, sections, lines: linesOf(sections, folds) };
+  return drawn;
+}
+
+export function useLines(): Drawn {
+  useStore(timeline);
+  useStore(list);
+  return linesNow();
+}
+
+/** The event above (-1) or below (1) another one; undefined where there is none, or that one is not in sight. */
+export function neighbour(key: string, step: 1 | -1): EventRow | undefined {
+  const { lines } = linesNow();
+  let at = lines.indexOf(key);
+  if (at < 0) return undefined;
+  do at += step;
+  while (lines.at(at)?.heading);
+  return lines.at(at)?.row;
+}
 
 export function toggle({ fold }: Heading): void {
   const { folds } = list.get();

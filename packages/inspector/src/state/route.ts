@@ -15,6 +15,11 @@ export function go(route: Route): void {
   window.location.hash = hrefOf(route);
 }
 
+/** Goes on to the next of a row of events: the way back leads to where the first one was opened. */
+export function goOn(route: Route): void {
+  window.location.replace(hrefOf(route));
+}
+
 function routeIn(hash: string): Route {
   const [, view, rest = ""] = /^#\/(\w+)(?:\/(.+))?$/.exec(hash) ?? [];
   if (view === "event" && rest !== "") return { view, event: decoded(rest) };
@@ -28,6 +33,19 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** There is room for the list and an event side by side. */
+const WIDE = window.matchMedia("(min-width: 1150px)");
+
+export function useWide(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      WIDE.addEventListener("change", changed);
+      return () => WIDE.removeEventListener("change", changed);
+    },
+    () => WIDE.matches,
+  );
 }
 
 export function useRoute(): Route {

@@ -2,26 +2,78 @@ import { COMMON_INPUT, type EventRecord, type Message, outcomeOf, type RunReport
 import { clean } from "@belay/core/clean";
 import { failedWords, opinionOf, spanOf, whyNoAnswer } from "@belay/core/compare";
 import { plural } from "@belay/core/internal";
-import { Fragment, type ReactNode, useMemo, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { EventDetail } from "../api.ts";
 import { CopyButton, Failure, Kind, type Said } from "../parts/elements.tsx";
-import { numbered, took, when } from "../parts/format.ts";
+import { clockOf, dayOf, numbered, took } from "../parts/format.ts";
 import { Json, Output } from "../parts/json-view.tsx";
 import { client } from "../state/client.ts";
+import { list, neighbour, useLines } from "../state/list.ts";
 import { handOver } from "../state/playground.ts";
-import { go } from "../state/route.ts";
+import { go, goOn, useWide } from "../state/route.ts";
 import { useAsked } from "../state/store.ts";
+import { more } from "../state/timeline.ts";
 import { Decided } from "./decided.tsx";
 import { isSkipped, Matched, type MatchedHooks, matchedHooks } from "./matched.tsx";
 import { Runs } from "./runs.tsx";
 
-/** One recorded event. */
+/** One recorded event. While the next one is asked for, the last one stays. */
 export function EventPage({ eventKey }: { eventKey: string }): ReactNode {
   const asked = useAsked(() => client.event(eventKey), eventKey);
+  const pane = useRef<HTMLDivElement>(null);
+  const id = asked.state === "there" ? asked.value.record.id : "";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each event begins at its top
+  useEffect(() => {
+    if (pane.current) pane.current.scrollTop = 0;
+  }, [id]);
+  useEffect(() => list.set({ chosen: eventKey }), [eventKey]);
+  const isWide = useWide();
+  return (
+    // Beside the list it scrolls by itself, and what scrolls must be reachable by keys.
+    <section className="pane" ref={pane} tabIndex={isWide ? 0 : undefined} aria-label="Event">
+      <Ways from={eventKey} />
+      {asked.state === "asking" && <p className="status">reading …</p>}
+      {asked.state === "failed" && <Failure error={asked.error} />}
+      {asked.state === "there" && <Recorded key={id} eventKey={eventKey} detail={asked.value} />}
+    </section>
+  );
+}
+
+/** To the events above and below it in the list, and back to the list alone. */
+function Ways({ from }: { from: string }): ReactNode {
+  const { rows } = useLines();
+  const ways = [
+    { label: "↑ Previous", key: "k", row: neighbour(from, -1) },
+    { label: "↓ Next", key: "j", row: neighbour(from, 1) },
+  ];
+  const isLast = rows.length > 0 && ways[1]?.row === undefined;
+  useEffect(() => {
+    if (isLast) void more();
+  }, [isLast]);
+  return (
+    <div className="ways">
+      {ways.map(({ label, key, row }) => (
+        <button
+          key={key}
+          type="button"
+          className="slim"
+          title={`the event ${key === "k" ? "above" : "below"} it in the list (${key})`}
+          disabled={!row}
+          onClick={() => row && goOn({ view: "event", event: row.key })}
+        >
+          {label}
+        </button>
+      ))}
+      <button type="button" className="slim" onClick={() => go({ view: "timeline" })}>
+        Back (Esc)
+      </button>
+    </div>
+  );
+}
+
+function Recorded({ eventKey, detail }: { eventKey: string; detail: EventDetail }): ReactNode {
   const [lacks, setLacks] = useState("");
-  if (asked.state === "asking") return <p className="status">reading …</p>;
-  if (asked.state === "failed") return <Failure error={asked.error} />;
-  const { record } = asked.value;
+  const { record } = detail;
   const shared = async () => {
     const share = await client.testCase(eventKey);
     setLacks(share.lacks ?? "");
@@ -29,7 +81,7 @@ export function EventPage({ eventKey }: { eventKey: string }): ReactNode {
   };
   return (
     <EventView
-      detail={asked.value}
+      detail={detail}
       tools={
         <>
           <CopyButton label="Copy as test case" text={async () => (await shared()).testCase} />
@@ -42,9 +94,6 @@ export function EventPage({ eventKey }: { eventKey: string }): ReactNode {
             }}
           >
             Open in the playground
-          </button>
-          <button type="button" onClick={() => go({ view: "timeline" })}>
-            Back (Esc)
           </button>
           {lacks !== "" && <p className="lacks">{lacks}</p>}
         </>
@@ -82,14 +131,20 @@ export function EventView({
           {clean(about)} <code>{clean(subject)}</code>
         </div>
         <p>
-          <time dateTime={time}>{when(time)}</time> · session{" "}
-          <code title={clean(session)}>{clean(session.slice(0, 13))}</code> · {clean(outcome.action)} ·{" "}
-          {clean(record.dialect)}
+          <time dateTime={time}>
+            {dayOf(time)} {clockOf(time)}
+          </time>{" "}
+          · session <code title={clean(session)}>{clean(session.slice(0, 13))}</code> ·{" "}
+          {clean(outcome.action)} · dialect {clean(record.dialect)}
           {redacted && ` · ${SECRETS_REPLACED}`}
           {shortened && " · long texts were cut"}
         </p>
       </header>
-      <section className={`answer ${outcome.decision.kind}`} id="part-decide" aria-label="What was decided">
+      <section
+        className={`answer ${unanswered !== undefined && outcome.decision.kind === "none" ? "faulty" : outcome.decision.kind}`}
+        id="part-decide"
+        aria-label="What was decided"
+      >
         <Decided record={record} reports={reports} />
       </section>
       <div className="tools">{tools}</div>

@@ -2,26 +2,25 @@ import { EVENT_NAMES } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
 import { failedWords, wordFor } from "@belay/core/compare";
 import { plural, withoutPlace } from "@belay/core/internal";
-import { type ChangeEvent, Fragment, memo, type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ChangeEvent, Fragment, memo, type ReactNode, useEffect, useState } from "react";
 import type { EventFilter, EventRow } from "../api.ts";
 import { Empty, Failure, Kind } from "../parts/elements.tsx";
 import { capital, clockOf, dayOf, lasted, took, when } from "../parts/format.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { START_AGAIN } from "../state/client.ts";
-import { list, toggle, toggleTurns } from "../state/list.ts";
-import { go, hrefOf } from "../state/route.ts";
-import { type Heading, linesOf, type Section, sectionsOf, sessionsOf } from "../state/sections.ts";
+import { list, toggle, toggleTurns, useLines } from "../state/list.ts";
+import { go, goOn, hrefOf } from "../state/route.ts";
+import { type Heading, type Section, sessionsOf } from "../state/sections.ts";
 import { useStore } from "../state/store.ts";
 import { foundIn, more, open, timeline } from "../state/timeline.ts";
 
 const DECISIONS = ["allow", "ask", "deny", "block", "stop", "none", "fault"];
 
-export function TimelineView(): ReactNode {
+/** `current`: the event that is open beside it. */
+export function TimelineView({ current }: { current?: string | undefined }): ReactNode {
   const state = useStore(timeline);
-  const { rows, filter, error, opened, before, isLoading } = state;
-  const { folds } = useStore(list);
-  const sections = useMemo(() => sectionsOf(rows), [rows]);
-  const lines = useMemo(() => linesOf(sections, folds), [sections, folds]);
+  const { filter, error, opened, before, isLoading } = state;
+  const { sections, lines } = useLines();
   const isFiltered = Object.keys(filter).length > 0;
   const nothing = opened > 0 && lines.length === 0 && before === undefined && !isLoading;
   return (
@@ -44,7 +43,8 @@ export function TimelineView(): ReactNode {
             lines={lines}
             opened={opened}
             nearEnd={() => void more()}
-            open={(row) => go({ view: "event", event: row.key })}
+            current={current}
+            open={(row) => (current === undefined ? go : goOn)({ view: "event", event: row.key })}
             draw={({ row, heading }) => (row ? <Row row={row} /> : heading && <Head heading={heading} />)}
             stuck={({ under }) => under.map((heading) => <Titled key={heading.kind} heading={heading} />)}
           />
