@@ -3,7 +3,7 @@ import { decide, match, parse, readConfig, route, ruleFor } from "@belay/core";
 import { placeOf } from "@belay/core/internal";
 import { interleave, timeOf } from "./measure.mjs";
 
-const EVENT = "PreToolUse";
+export const EVENT = "PreToolUse";
 const DIALECT = "wave";
 const PAYLOAD = { tool_name: "Bash", tool_input: { command: "npm test" } };
 /** Few: a sample should be shorter than the turn that the system gives a process. */
@@ -36,7 +36,7 @@ export function runThatPrinted(stdout) {
 }
 
 /** 1 KB of JSON that answers in every way a PreToolUse hook can. */
-function oneKilobyte() {
+export function oneKilobyte() {
   const answer = {
     systemMessage: "The command was made safer.",
     hookSpecificOutput: {

@@ -37,13 +37,15 @@ function project() {
   return { folder, guard };
 }
 
-/** A whole program, from its start to its exit. @param {string} folder @param {readonly string[]} args */
-function whole(folder, args) {
+/** A whole program, from its start to its exit. @param {string} folder @param {readonly string[]} args @param {readonly number[]} expected */
+function whole(folder, args, expected = [0]) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: folder, stdio: "ignore" });
     child.on("error", reject);
     child.on("exit", (code) =>
-      code === 0 ? resolve(code) : reject(new Error(`${args[0]} exited with ${code}`)),
+      code !== null && expected.includes(code)
+        ? resolve(code)
+        : reject(new Error(`${args[0]} exited with ${code}`)),
     );
   });
 }
@@ -61,6 +63,27 @@ export const testRows = [
         return await interleave(
           () => timeOfAsync(() => whole(folder, [BELAY, "test", "--parallel", PARALLEL])),
           () => timeOfAsync(() => whole(folder, [ALONE, guard, String(CASES), PARALLEL])),
+          quick ? 5 : 20,
+        );
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  },
+  {
+    name: `belay test --as all, ${CASES} cases of a shell hook`,
+    reference: "the same without --as",
+    unit: "ms",
+    target: { of: "ratio", atMost: 1.15 },
+    isShort: false,
+    measure: async ({ quick }) => {
+      const { folder } = project();
+      const test = [BELAY, "test", "--parallel", PARALLEL];
+      try {
+        return await interleave(
+          // One agent reads no exit code: cases fail there.
+          () => timeOfAsync(() => whole(folder, [...test, "--as", "all"], [2])),
+          () => timeOfAsync(() => whole(folder, test)),
           quick ? 5 : 20,
         );
       } finally {

@@ -6,6 +6,7 @@ import { machine } from "./machine.mjs";
 import { installPeers } from "./peers.mjs";
 import { HEADING, lineOf, measureRow, short } from "./report.mjs";
 import { decideRows } from "./row-decide.mjs";
+import { emulateRows } from "./row-emulate.mjs";
 import { fireRows } from "./row-fire.mjs";
 import { floodRows } from "./row-flood.mjs";
 import { hostRows } from "./row-host.mjs";
@@ -37,6 +38,7 @@ const { values, positionals } = readArgs();
 const wanted = (all) => all.filter(({ name }) => positionals.every((word) => name.includes(word)));
 const allRows = [
   ...decideRows,
+  ...emulateRows,
   ...fireRows,
   ...hostRows,
   ...warmRows,

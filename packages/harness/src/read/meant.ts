@@ -8,8 +8,17 @@ const OUTPUTS = ["updatedToolOutput", "updatedMCPToolOutput", "modifiedResult", 
 const MESSAGES = ["systemMessage", "user_message"];
 const DECISIONS = ["permissionDecision", "decision", "permission", "behavior"];
 
+/** One run is read for every harness, and means the same for each. */
+const known = new WeakMap<HookRun, ReadonlySet<Meaning>>();
+
 /** What the author of an output meant, by the words of any harness, in any place. No harness is as generous. */
-export function meantBy({ run, failClosed }: HookRun): ReadonlySet<Meaning> {
+export function meantBy(hook: HookRun): ReadonlySet<Meaning> {
+  const meant = known.get(hook) ?? meaningsOf(hook);
+  known.set(hook, meant);
+  return meant;
+}
+
+function meaningsOf({ run, failClosed }: HookRun): ReadonlySet<Meaning> {
   const meant = new Set<Meaning>();
   if (run.exitCode === 2) meant.add("deny");
   if (failClosed !== undefined && (run.failure !== undefined || run.timedOut || isOddExit(run.exitCode)))
