@@ -13,6 +13,7 @@ export const emulateRows = [
     reference: "JSON.parse of that 1 KB",
     unit: "ms",
     target: { of: "value", atMost: 1 },
+    isShort: false,
     measure: ({ quick }) => {
       const stdout = oneKilobyte();
       return interleave(

@@ -170,3 +170,19 @@ it("belay why --as names the event of each agent, and says where there is none",
     { agent: "gemini", event: "PreCompress", hooks: [{ hook: "note", fires: true }] },
   ]);
 });
+
+it("means the agents of the settings by all", async () => {
+  const named = (...agents: string[]) =>
+    withFiles({ ".belay/settings.json": JSON.stringify({ agents }), "hooks.json": WORDLESS });
+  const args = ["test", "--as", "all"];
+  const cases = { "guard.hooks.json": CASES["guard.hooks.json"] };
+  const run = withFiles({ ...cases, "hooks.json": WORDLESS, ".belay/settings.json": '{"agents":["kimi"]}' });
+  const { stdout } = await run(args, ENV);
+  expect(stdout).toContain("✓ Kimi Code 2.1.0  2 of 2");
+  expect(stdout).not.toContain("Claude Code");
+  const { code, stderr } = await named("codx")(["run", "PreToolUse", "--as", "all"], ENV);
+  expect([code, stderr]).toEqual([
+    1,
+    'belay: "agents" in .belay/settings.json: there is no agent "codx" that is known here; did you mean codex?\n',
+  ]);
+});

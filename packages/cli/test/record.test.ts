@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import { scratch } from "./cli.ts";
 
 it("writes what an agent fires into the journal, under our names, and says nothing", async () => {
-  const { belay, project } = scratch();
+  const { belay, project, file } = scratch();
+  // None of the project's own hooks is asked.
+  const guard = { type: "command", command: "touch asked; exit 2" };
+  file(".belay/settings.json", JSON.stringify({ hooks: { PreToolUse: [{ hooks: [guard] }] } }));
   const sent = {
     session_id: "s1",
     cwd: project,
@@ -13,6 +16,7 @@ it("writes what an agent fires into the journal, under our names, and says nothi
   const recorded = await belay(["record", "gemini"], { input: JSON.stringify(sent) });
   expect(recorded).toEqual({ code: 0, stdout: "", stderr: "" });
   const { stdout } = await belay(["tail", "--json"]);
+  expect(JSON.parse(stdout)).not.toHaveProperty("untrusted");
   expect(JSON.parse(stdout)).toMatchObject({
     event: "PreToolUse",
     session: "s1",

@@ -1,28 +1,43 @@
 import { oneLine } from "@belay/core/clean";
 import { nearest } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
+import { configLoader, configPlaces, shownPath } from "@belay/engine/internal";
 import { HARNESSES, type Harness, harnessNamed, harnessNames } from "@belay/harness";
+import type { FlagValues } from "../args/args.ts";
+import { type CONFIG_FLAGS, configOptions } from "../args/flags.ts";
 
-/** Every agent that runs programs as hooks, in `--as`. */
+/** Every agent that the settings name, or else that runs programs as hooks. */
 const ALL = "all";
 
-/** The harnesses that `--as` names: one, several with commas between them, or all that run programs. */
-export function agentsNamed(given: string): readonly Harness[] {
+/** The harnesses that `--as` names: one, several with commas between them, or all. */
+export async function agentsMeant(
+  given: string,
+  values: FlagValues<typeof CONFIG_FLAGS>,
+): Promise<readonly Harness[]> {
   const names = given.split(",").map((name) => name.trim());
-  const found = names.flatMap((name) => (name === ALL ? programs() : [named(name)]));
-  return [...new Set(found)];
+  const all = names.includes(ALL) ? await allAgents(values) : [];
+  return [...new Set(names.flatMap((name) => (name === ALL ? all : [agentNamed(name)])))];
 }
 
-function programs(): Harness[] {
-  return HARNESSES.filter(({ reads }) => reads !== undefined);
-}
-
-function named(name: string): Harness {
+/** `where`: the file that names it, if it is not the command line. */
+export function agentNamed(name: string, where = ""): Harness {
   const harness = harnessNamed(name);
   if (harness) return harness;
   const guess = nearest(name, harnessNames);
   throw new UsageError(
-    `there is no agent ${JSON.stringify(oneLine(name))} that is known here`,
+    `${where}there is no agent ${JSON.stringify(oneLine(name))} that is known here`,
     guess === undefined ? `one of: ${[...harnessNames, ALL].join(", ")}` : `did you mean ${guess}?`,
+  );
+}
+
+/** The last file that says "agents" counts: the one that is nearest to the user's work. */
+async function allAgents(values: FlagValues<typeof CONFIG_FLAGS>): Promise<readonly Harness[]> {
+  const options = configOptions(values);
+  const { configs } = await configLoader().load(configPlaces({ ...options, sessionId: "" }));
+  const said = configs.findLast(({ agents }) => agents !== undefined);
+  const where = said ? `"agents" in ${oneLine(shownPath(said.file, options.cwd))}: ` : "";
+  return (
+    said?.agents?.map((name) => agentNamed(name, where)) ??
+    HARNESSES.filter(({ reads }) => reads !== undefined)
   );
 }

@@ -1,15 +1,17 @@
 import type { EventName, Hook, Outcome } from "@belay/core";
 import type { Emulated } from "@belay/harness";
+import type { FlagValues } from "../args/args.ts";
+import type { CONFIG_FLAGS } from "../args/flags.ts";
 import type { Io } from "../io.ts";
-import { agentsNamed } from "./agents.ts";
+import { agentsMeant } from "./agents.ts";
 import { checkAs } from "./check.ts";
 import { emulateAll, exitCodeAs } from "./emulated.ts";
 import { type FiresAs, firesAs, renderFires } from "./fires.ts";
 import { renderEmulated } from "./render.ts";
 
 /** What `--as` adds to a command. Loaded when the flag is given: it is not on the path of a tool call. */
-export function asAgents(given: string) {
-  const agents = agentsNamed(given);
+export async function asAgents(given: string, values: FlagValues<typeof CONFIG_FLAGS>) {
+  const agents = await agentsMeant(given, values);
   const titles = agents.map(({ title, tested }) => `${title} ${tested.version}`);
   return {
     emulate: (

@@ -36,7 +36,8 @@ async function check(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   const config = [...(values.config ?? []), ...positionals];
   noArguments(positionals, `next: ${nextCommand("check", { ...values, config })}`);
-  const as = values.as === undefined ? undefined : (await import("../as/index.ts")).asAgents(values.as);
+  const as =
+    values.as === undefined ? undefined : await (await import("../as/index.ts")).asAgents(values.as, values);
   const options = configOptions(values);
   const checked = await checkConfig({ ...options, program: BELAY });
   hintAtDialects(values, io);

@@ -1,10 +1,12 @@
-import { isObject, messageOf } from "@belay/core/internal";
-import { createEngine, UsageError } from "@belay/engine";
-import { decode } from "@belay/harness";
+import { DEFAULT_DIALECT, outcomeOf } from "@belay/core";
+import { isObject, messageOf, toRecord } from "@belay/core/internal";
+import { UsageError } from "@belay/engine";
+import { findProject, journalFolder, openJournal, ownFolders, randomId } from "@belay/engine/internal";
+import { type Decoded, decode } from "@belay/harness";
 import { type Command, noArguments, readFlags } from "../args/args.ts";
 import { BELAY, isFolder } from "../args/flags.ts";
 import { readStdin } from "../args/payload.ts";
-import { agentsNamed } from "../as/agents.ts";
+import { agentNamed } from "../as/agents.ts";
 import type { Io } from "../io.ts";
 import { oneLine } from "../render/text.ts";
 
@@ -28,24 +30,32 @@ async function record(args: readonly string[], io: Io): Promise<number> {
   if (name === undefined) throw new UsageError("an agent is needed", `usage: ${USAGE}`);
   noArguments(more, `usage: ${USAGE}`);
   try {
-    const [harness, other] = agentsNamed(name);
-    if (harness === undefined || other) throw new Error("it takes one agent");
+    const harness = agentNamed(name);
     const sent = await readPayload();
     const decoded = decode(harness, sent, native);
     if ("problem" in decoded) throw new Error(`${decoded.problem}; name it: ${BELAY} record ${name} <event>`);
-    const { event, payload } = decoded;
-    const { cwd } = payload as { cwd?: unknown };
-    // No config: nothing is asked, and the journal has the event.
-    const engine = await createEngine({
-      cwd: typeof cwd === "string" && isFolder(cwd) ? cwd : process.cwd(),
-      configFiles: [],
-      launcher: "off",
-    });
-    await engine.fire(event, payload).finally(() => engine.close());
+    const problem = write(decoded, name);
+    if (problem !== undefined) throw new Error(problem);
   } catch (error) {
     io.err(`belay: not recorded: ${oneLine(messageOf(error))}\n`);
   }
   return 0;
+}
+
+/** Writes the event with no hooks: none was asked, and nothing was decided. Returns why it could not. */
+function write({ event, payload }: Decoded, agent: string): string | undefined {
+  const { cwd: said, session_id: session } = payload as { cwd?: unknown; session_id?: unknown };
+  const cwd = typeof said === "string" && isFolder(said) ? said : process.cwd();
+  const folder = journalFolder(findProject(cwd));
+  const facts = { event, dialect: DEFAULT_DIALECT, hooks: [], context: {}, extra: [] };
+  const stamp = { id: randomId(), time: new Date().toISOString(), untrusted: undefined };
+  const named = { ...payload, cwd, session_id: typeof session === "string" ? session : agent };
+  const journal = openJournal(folder, undefined, ownFolders(folder));
+  try {
+    return journal.write(toRecord({ ...facts, ...stamp, payload: named }, [], outcomeOf(facts)));
+  } finally {
+    journal.close();
+  }
 }
 
 async function readPayload(): Promise<Record<string, unknown>> {

@@ -43,7 +43,8 @@ export const command: Command = {
 
 async function runEvent(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS, NOT_EVENT_FLAGS);
-  const as = values.as === undefined ? undefined : await (await import("../as/index.ts")).asAgents(values.as);
+  const as =
+    values.as === undefined ? undefined : await (await import("../as/index.ts")).asAgents(values.as, values);
   const running = runningHooks();
   const call = await openEvent(values, positionals, USAGE, io, running.step);
   closeStdin();

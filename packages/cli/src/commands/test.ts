@@ -7,7 +7,7 @@ import { shownPath } from "@belay/engine/internal";
 import type { Harness } from "@belay/harness";
 import { type Command, type FlagValues, oneOf, parallelOf, readFlags } from "../args/args.ts";
 import { AS_FLAG, BELAY } from "../args/flags.ts";
-import { agentsNamed } from "../as/agents.ts";
+import { agentsMeant } from "../as/agents.ts";
 import { closeStdin, type Io, untilInterrupted } from "../io.ts";
 import { progressLine } from "../render/progress.ts";
 import { paintFor } from "../render/text.ts";
@@ -94,7 +94,7 @@ async function test(args: readonly string[], io: Io): Promise<number> {
     cwd,
     parallel: parallelOf(values.parallel, "cases"),
     report: reportOf(values, cwd),
-    agents: values.as === undefined ? [] : agentsNamed(values.as),
+    agents: values.as === undefined ? [] : await agentsMeant(values.as, {}),
   };
   const wanted = byName(values.name, nameFlag(args));
   const { signal } = untilInterrupted();

@@ -103,7 +103,10 @@ async function tryOnce(
   signal: AbortSignal,
   io: Io,
 ): Promise<{ code: number; files: string[] }> {
-  const as = values.as === undefined ? undefined : asAgents(values.as);
+  const as =
+    values.as === undefined
+      ? undefined
+      : await asAgents(values.as, values.cwd === undefined ? {} : { cwd: values.cwd });
   const cwd = workingFolder(values.cwd);
   const said = values.dialect === undefined ? undefined : oneOf(values.dialect, DIALECT_NAMES, "dialect");
   const runnable = howToRun(given, process.cwd());

@@ -28,7 +28,10 @@ export const command: Command = {
   examples: ["belay why PreToolUse --tool Bash", "belay why SessionStart --set source='\"resume\"'"],
   run: async (args, io) => {
     const { values, positionals } = readFlags(args, FLAGS, NOT_EVENT_FLAGS);
-    const as = values.as === undefined ? undefined : (await import("../as/index.ts")).asAgents(values.as);
+    const as =
+      values.as === undefined
+        ? undefined
+        : await (await import("../as/index.ts")).asAgents(values.as, values);
     const { event, payload, engine } = await openEvent(values, positionals, USAGE, io);
     try {
       const explanation = await engine.explain(event, payload);

@@ -33,6 +33,8 @@ export interface Config {
   readonly allowedHttpHookUrls?: readonly string[];
   /** What the user wants replaced in the journal. */
   readonly redact?: readonly Replacer[];
+  /** What `--as all` means. */
+  readonly agents?: readonly string[];
   /** Where it switches hooks off, if it does: "file:line". */
   readonly offAt?: string;
   /** The first line, if any, that is not plain JSON; absent where the file could not be read. */
@@ -109,6 +111,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     hooks,
     ...(urls && { allowedHttpHookUrls: urls }),
     ...(redact && { redact }),
+    ...(fields.agents && { agents: fields.agents }),
     ...(offAt !== undefined && { offAt }),
     extendedAt: tree.extendedAt,
     ...(permissions && { permissions }),
