@@ -44,6 +44,7 @@ const SETTINGS = {
     "a `deny` or `ask` of a call in the wrong place",
     (d) => (d.misplacedRestricts ? "taken as what it says (diagnostic)" : "ignored (diagnostic)"),
   ],
+  onceCounts: ["`once` in an entry", (d) => (d.onceCounts ? "once in a session" : "not read (diagnostic)")],
   files: ["files that `--dialect` reads", files],
 };
 

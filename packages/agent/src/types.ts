@@ -35,6 +35,8 @@ export interface Answer {
 export interface RunningHook {
   readonly hook: string;
   readonly event: string;
+  /** What its entry wants to be shown in place of its name. */
+  readonly status?: string;
   /** performance.now() of its start. */
   readonly since: number;
 }

@@ -2,7 +2,7 @@
 
 export { fits, GAP, gaps, joinWords, narrow, PREFIX, STAR, wildPattern } from "./config/command-pattern.ts";
 export { identityFields, whatRuns } from "./config/entry.ts";
-export { HEADER_VARIABLE, LAYERS, placeOf, whereOf } from "./config/hook.ts";
+export { HEADER_VARIABLE, isInBackground, LAYERS, placeOf, whereOf } from "./config/hook.ts";
 export { parseJsonc } from "./config/jsonc.ts";
 export { isPattern } from "./config/matcher.ts";
 export { DEFAULT_MODE, unreadRule } from "./config/permission-rule.ts";

@@ -7,7 +7,7 @@ import { quote } from "./text.ts";
 export interface Match {
   readonly hook: Hook;
   readonly fires: boolean;
-  readonly because: "fires" | "other-event" | "disabled" | "matcher" | "if" | "duplicate";
+  readonly because: "fires" | "other-event" | "disabled" | "matcher" | "if" | "once" | "duplicate";
   /** In a sentence, for `why`. */
   readonly explanation: string;
 }
@@ -72,6 +72,7 @@ export function explainMatch(hook: Hook, event: EventName, payload: Fields, foun
     explanation,
   });
   if (hook.event !== event) return no("other-event", `it waits for ${hook.event}`);
+  if (hook.hasRun) return no("once", "it says once, and ran in this session already");
   if (!hook.enabled)
     return no("disabled", hook.offAt ? `disableAllHooks is true in ${hook.offAt}` : "enabled is false");
   const field = eventRow(event).matcher;

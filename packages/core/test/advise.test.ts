@@ -163,12 +163,12 @@ function elsewhere(hooks: readonly object[], { file = HERE, group = {}, more = {
 
 describe("fields that only Belay reads, in a file of Claude Code", () => {
   const KEEP = "keep the hook in .belay/settings.json.";
-  const CATCH = "Let the script catch its errors and exit with 2.";
+  const FAULT = "for a prompt, a fault lets work go on there";
   const REMOVE = "Remove the entry to switch it off there too.";
   const NOT_RUN = "the hook does not run there";
   const COLD = "there it is started for each event, and gets the bare payload";
   const ROWS: readonly [field: string, entry: object, instead: string, fix: string][] = [
-    ['"onFailure": "block"', { ...command, onFailure: "block" }, "a fault lets work go on there", CATCH],
+    ['"onFailure": "block"', { type: "prompt", prompt: "ok?", onFailure: "block" }, FAULT, "Use a command."],
     [
       '"mode": "observe"',
       { ...command, mode: "observe" },
@@ -196,6 +196,18 @@ describe("fields that only Belay reads, in a file of Claude Code", () => {
       expect(elsewhere([entry], { file })).toHaveLength(1);
   });
 
+  it.each([
+    [{ type: "mcp_tool", server: "a", tool: "b" }, "mcp_tool"],
+    [{ type: "agent", prompt: "ok?" }, "agent"],
+  ])("and the other way round: %j", (entry, type) => {
+    const text = JSON.stringify({ hooks: { PreToolUse: [{ hooks: [entry] }] } });
+    const { hooks, problems } = readConfig({ file: HERE, layer: "project", text });
+    expect(problems).toEqual([]);
+    expect(
+      adviseOnHooks(hooks).map(({ code, message }) => [code, message.includes(`type ${type} `)]),
+    ).toEqual([["config-elsewhere", true]]);
+  });
+
   it("sequential, once for its group, where there is more than one hook", () => {
     const group = { sequential: true };
     const found = elsewhere([command, { ...command, command: "false" }, { ...command, command: ":" }], {
@@ -213,9 +225,12 @@ describe("fields that only Belay reads, in a file of Claude Code", () => {
   it("nothing that says what holds anyway, is Claude Code's too, or is off there as well", () => {
     const defaults = { onFailure: "continue", mode: "enforce", enabled: true, warm: false };
     expect(
-      elsewhere([{ ...command, ...defaults, name: "a", timeout: 3 }], {
-        group: { matcher: "Bash", sequential: false },
-      }),
+      elsewhere(
+        [{ ...command, ...defaults, name: "a", timeout: 3, onFailure: "block", async: true, if: "Bash" }],
+        {
+          group: { matcher: "Bash", sequential: false },
+        },
+      ),
     ).toEqual([]);
     expect(
       elsewhere([
@@ -223,9 +238,9 @@ describe("fields that only Belay reads, in a file of Claude Code", () => {
         { type: "http", url: "http://127.0.0.1" },
       ]),
     ).toEqual([]);
-    const blocking = [{ ...command, onFailure: "block" }];
-    expect(elsewhere(blocking, { more: { disableAllHooks: true } })).toEqual([]);
-    expect(elsewhere(blocking)).toHaveLength(1);
+    const observing = [{ ...command, mode: "observe" }];
+    expect(elsewhere(observing, { more: { disableAllHooks: true } })).toEqual([]);
+    expect(elsewhere(observing)).toHaveLength(1);
   });
 
   it.each([
@@ -235,6 +250,6 @@ describe("fields that only Belay reads, in a file of Claude Code", () => {
     "/p/.claude/hooks/hooks.0b8f1d6e-0000-4000-8000-000000000001.json",
     "/p/hooks/hooks.json",
   ])("nothing in %s, which is not known to be read elsewhere", (file) => {
-    expect(elsewhere([{ ...command, onFailure: "block" }], { file })).toEqual([]);
+    expect(elsewhere([{ ...command, mode: "observe" }], { file })).toEqual([]);
   });
 });

@@ -250,12 +250,12 @@ describe("if for other tools", () => {
 describe("an if that cannot be tested", () => {
   /** Claude Code runs none of these hooks, and for the last three none of the file. */
   const BAD: [value: unknown, detail: string][] = [
-    ["git push *", "expected Tool, Tool(pattern) or *"],
+    ["git push *", "expected Tool or Tool(pattern)"],
     ["Bash(git push", "the closing parenthesis is missing"],
     ["Bash(git *) && Bash(rm *)", "it holds several rules: write one hook for each"],
     ["Bash(git *)|Bash(rm *)", "it holds several rules: write one hook for each"],
     ["*", "`*` names no tool"],
-    ["Todo*", "expected Tool, Tool(pattern) or *"],
+    ["Todo*", "expected Tool or Tool(pattern)"],
     ["Edit(!src/**)", "a pattern cannot say not"],
     ["Edit(*.{ts,js})", "braces are letters in it: write one hook for each"],
     ["WebFetch(domain:example.com)", "no pattern for WebFetch can be tested; name the tool alone"],
@@ -295,7 +295,7 @@ it("explain says what an if decided", () => {
     [
       "fires",
       true,
-      'no matcher: every time; its if "rm *" cannot be tested (expected Tool, Tool(pattern) or *), so it runs',
+      'no matcher: every time; its if "rm *" cannot be tested (expected Tool or Tool(pattern)), so it runs',
     ],
   ]);
   expect(said(["Bash"], "Stop")).toEqual([

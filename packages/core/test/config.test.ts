@@ -34,8 +34,8 @@ const BAD_GROUPS: BadRow[] = [
   [`{"sequential":"yes","hooks":[{${COMMAND}}]}`, '.sequential: expected boolean, got "yes"'],
   ['{"hooks":["./guard.sh"]}', '.hooks[0]: expected a hook: { type, … }, got "./guard.sh"'],
   [
-    hook('"type":"agent","prompt":"?"'),
-    '.hooks[0]: hooks of type "agent" cannot be run here',
+    hook('"type":"workflow","prompt":"?"'),
+    '.hooks[0]: hooks of type "workflow" cannot be run here',
     "config-unsupported-type",
   ],
 ];
@@ -266,6 +266,7 @@ describe("a hook", () => {
         onFailure: "continue",
         mode: "enforce",
         enabled: true,
+        once: false,
         source: {
           file: "s.json",
           layer: "plugin",

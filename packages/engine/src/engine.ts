@@ -9,6 +9,7 @@ import {
   type Outcome,
 } from "@belay/core";
 import { eventRow, isTold, messageOf } from "@belay/core/internal";
+import { backgroundRuns } from "./background.ts";
 import { configPlaces, findProject, hasSessionLayer, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
 import type { Folders } from "./environment.ts";
@@ -42,12 +43,14 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     explain: (event, ...[input]: Given) => explainEvent(state, event, input),
     hooks: () => listHooks(state),
     switchHook: (id, on) => state.switches.set(id, on),
-    close: async () => {
+    close: async ({ waitMs = 0, onLate = () => {} } = {}) => {
+      await state.background.close(waitMs);
       state.closing.abort();
       for (const { end } of state.underWay) end("the engine was closed");
       await Promise.all([...state.underWay].map(({ settled }) => settled));
       await Promise.all([state.modules.close(), state.launch.close(), state.warm.close()]);
       state.journal?.close();
+      for (const diagnostic of state.unsaid.splice(0).filter(isTold)) onLate(diagnostic);
     },
   };
 }
@@ -84,6 +87,8 @@ async function open(options: EngineOptions) {
     env: options.env ?? process.env,
     limits,
     limit: limiter(limits.maxParallel),
+    background: backgroundRuns(limits.maxParallel, (diagnostic) => state.unsaid.push(diagnostic)),
+    once: onceInSession(),
     loader: configLoader(options),
     journal: journalFor(options, project, limits),
     modules: lazyModulePool(limits),
@@ -122,12 +127,14 @@ function load(state: EngineState, sessionId: string): Loaded | Promise<Loaded> {
   if (state.closing.signal.aborted) throw new UsageError("the engine is closed");
   const places = sessionId === state.sessionId ? state.ownPlaces : state.placesFor(sessionId);
   const loaded = state.loader.load(places);
-  return loaded instanceof Promise ? loaded.then((read) => inForce(state, read)) : inForce(state, loaded);
+  return loaded instanceof Promise
+    ? loaded.then((read) => inForce(state, sessionId, read))
+    : inForce(state, sessionId, loaded);
 }
 
-function inForce(state: EngineState, loaded: Loaded): Loaded {
+function inForce(state: EngineState, sessionId: string, loaded: Loaded): Loaded {
   state.unsaid.push(...loaded.fresh);
-  const hooks = state.switches.apply(loaded.hooks);
+  const hooks = state.once.apply(sessionId, state.switches.apply(loaded.hooks));
   return hooks === loaded.hooks ? loaded : { ...loaded, hooks };
 }
 
@@ -247,6 +254,37 @@ function switches(): Switches {
       given.size === 0
         ? hooks
         : hooks.map((hook) => ({ ...hook, enabled: given.get(switchId(hook)) ?? hook.enabled })),
+  };
+}
+
+/** Hooks that say once and have run, by session. Bounded: a host may serve any number of sessions. */
+interface Once {
+  add(session: string, hook: Hook): void;
+  remove(session: string, hook: Hook): void;
+  /** The same hooks; those that have run in the session are off. */
+  apply(session: string, hooks: readonly Hook[]): readonly Hook[];
+}
+
+const MAX_SESSIONS = 1000;
+
+function onceInSession(): Once {
+  const bySession = new Map<string, Set<string>>();
+  return {
+    add: (session, hook) => {
+      const ran = bySession.get(session) ?? new Set();
+      bySession.delete(session); // the newest session stands last
+      bySession.set(session, ran.add(switchId(hook)));
+      const [oldest] = bySession.keys();
+      if (bySession.size > MAX_SESSIONS && oldest !== undefined) bySession.delete(oldest);
+    },
+    remove: (session, hook) => void bySession.get(session)?.delete(switchId(hook)),
+    apply: (session, hooks) => {
+      const ran = bySession.get(session);
+      const hasRun = (hook: Hook) => hook.once && ran?.has(switchId(hook)) === true;
+      return hooks.some(hasRun)
+        ? hooks.map((hook) => (hasRun(hook) ? { ...hook, enabled: false, hasRun: true as const } : hook))
+        : hooks;
+    },
   };
 }
 

@@ -31,7 +31,7 @@ export function explainHooks(
 ): ExplainedMatch[] {
   const isMatched = new Set(matched);
   const running = new Set(withoutDoubles(matched.filter((hook) => mayRun(trust.of(hook)))));
-  const turnedAway = trust.turnedAway(event, matched);
+  const turnedAway = trust.turnedAway(event, { matched, heldBack });
   return hooks.map((hook) => {
     const found = trust.of(hook);
     const trusted = mayRun(found);

@@ -30,7 +30,7 @@ import type { Payload } from "./payload.ts";
 /** The effects that the flow needs. Everything else in this file is pure. */
 export interface World {
   /** Says which of the hooks that match are asked. Evaluates their trust, once for the event. */
-  trust(matched: readonly Hook[]): TrustedHooks;
+  trust(found: Matching): TrustedHooks;
   /** Shows what is known before a hook runs; absent when nobody looks. */
   readonly show?: ((found: Matching) => Promise<void> | void) | undefined;
   /** Runs one hook on a payload; `later` if hooks of the same chain ran before it. Never rejects. */
@@ -68,7 +68,7 @@ export interface FireInput {
 export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const { event, dialect, payload } = input;
   const found = matchHooks(input);
-  const { hooks, told, untrusted } = world.trust(found.matched);
+  const { hooks, told, untrusted } = world.trust(found);
   const givenUp = matchersGivenUp(hooks);
   if (world.show) await world.show(found);
   const running = runAndParse(hooks, payload, world);

@@ -47,6 +47,10 @@ export interface HookStep {
   readonly phase: "start" | "end";
   readonly hook: string;
   readonly event: EventName;
+  /** What its entry wants to be shown in place of its name. */
+  readonly status?: string;
+  /** Nobody waits for it. */
+  readonly background?: true;
 }
 
 /** One configured hook, as the engine sees it now. */
@@ -106,5 +110,12 @@ export interface Engine {
   /** Switches a hook off, or on again, for as long as this engine lives. */
   switchHook(id: string, on: boolean): void;
   /** Ends what is running and lets go of everything. Fires under way reject with an `AbortError`. */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
+}
+
+export interface CloseOptions {
+  /** Milliseconds that `async` hooks still get to end by themselves; 0 if absent. */
+  readonly waitMs?: number;
+  /** Called with what the user should be told and no event can carry any more. */
+  readonly onLate?: (diagnostic: Diagnostic) => void;
 }

@@ -4,9 +4,11 @@ import {
   type EventName,
   type EventRecord,
   type Hook,
+  parse,
   type Run,
+  ruleFor,
 } from "@belay/core";
-import { withoutDoubles } from "@belay/core/internal";
+import { isInBackground, type Matching, withoutDoubles } from "@belay/core/internal";
 import type { Loaded } from "./config/load.ts";
 import type { EngineState } from "./engine.ts";
 import type { Folders } from "./environment.ts";
@@ -19,7 +21,7 @@ import { EDITED, EDITED_MEANWHILE, notRun } from "./runners/runner.ts";
 import { misfitOf } from "./tool-schema.ts";
 import { isUntrusted, mayRun, type ProjectTrust } from "./trust/evaluate.ts";
 import { isUntouched } from "./trust/fingerprint.ts";
-import type { FireOptions } from "./types.ts";
+import type { FireOptions, HookStep } from "./types.ts";
 
 /** What is known of an event before its flow begins. */
 export interface Firing {
@@ -44,8 +46,8 @@ export function worldFor(
   const { event, payload, loaded, trust, problems, signal } = firing;
   let refusals: ReadonlySet<Hook> = new Set();
   return {
-    trust: (matched) => {
-      const trusted = askedHooks(state, firing, matched);
+    trust: (found) => {
+      const trusted = askedHooks(state, firing, found);
       refusals = trusted.refusals;
       return trusted;
     },
@@ -61,7 +63,7 @@ export function worldFor(
     run: (hook, given, later) =>
       refusals.has(hook)
         ? notRun(EDITED)
-        : runTrusted(state, firing, hook, given, later || onMatched !== undefined),
+        : runCounted(state, firing, hook, given, later || onMatched !== undefined),
     misfit: async (input) => toolSchema && misfitOf(toolSchema, input, signal),
     record: (record) => {
       const unwritten = writeRecord(
@@ -79,10 +81,10 @@ export function worldFor(
 function askedHooks(
   state: EngineState,
   { event, payload, loaded, folders, trust }: Firing,
-  matched: readonly Hook[],
+  matching: Matching,
 ): TrustedHooks & { readonly refusals: ReadonlySet<Hook> } {
-  const found = matched.map(trust.of);
-  const turnedAway = [...trust.turnedAway(event, matched).values()];
+  const found = matching.matched.map(trust.of);
+  const turnedAway = [...trust.turnedAway(event, matching).values()];
   const asked = found.flatMap((one) => (mayRun(one) ? one.hook : (one.refusesAs ?? [])));
   const hooks = [...withoutDoubles(asked), ...turnedAway];
   const refusals = [...found.flatMap(({ refusesAs }) => refusesAs ?? []), ...turnedAway];
@@ -99,6 +101,25 @@ function askedHooks(
   };
 }
 
+/** Starts a hook that nobody waits for, and runs any other. One that says once runs again after a fault only. */
+async function runCounted(
+  state: EngineState,
+  firing: Firing,
+  hook: Hook,
+  payload: Payload,
+  later: boolean,
+): Promise<Run> {
+  const session = payload.session_id;
+  if (hook.once) state.once.add(session, hook);
+  const running = isInBackground(hook.handler)
+    ? state.background.start(hook, (signal) => runTrusted(state, { ...firing, signal }, hook, payload, later))
+    : runTrusted(state, firing, hook, payload, later);
+  const run = await running;
+  const isFault = () => parse(hook, run, ruleFor(hook.event, hook.dialect)).fault !== undefined;
+  if (hook.once && isFault()) state.once.remove(session, hook);
+  return run;
+}
+
 /** Runs a hook when it is its turn. A hook whose files were written since trust was evaluated is a fault. */
 async function runTrusted(
   state: EngineState,
@@ -112,7 +133,8 @@ async function runTrusted(
     const { taken } = trust.of(hook);
     return taken === undefined || isUntouched(hook, taken, folders);
   };
-  return state.limit(async (waited) => {
+  const limit = isInBackground(hook.handler) ? state.background.limit : state.limit;
+  return limit(async (waited) => {
     const mayHaveChanged = later || waited;
     if (mayHaveChanged && !isStillTrusted()) return notRun(EDITED);
     const run = await runObserved(state, firing, hook, payload);
@@ -128,7 +150,13 @@ async function runObserved(
 ): Promise<Run> {
   const { limits, modules, launch, warm, project, env, options, observer } = state;
   const { allowedHttpHookUrls } = loaded;
-  const step = { hook: hook.name, event: hook.event };
+  const { name, event, statusMessage: status, handler } = hook;
+  const step: Omit<HookStep, "phase"> = {
+    hook: name,
+    event,
+    ...(status !== undefined && { status }),
+    ...(isInBackground(handler) && { background: true }),
+  };
   observer.tell({ phase: "start", ...step });
   const run = await runHook({
     hook,

@@ -107,6 +107,8 @@ function hookOf(
     handler: { type: "command", command: `./hook-${index}.sh` },
     timeoutMs: 1000,
     condition: undefined,
+    once: false,
+    statusMessage: undefined,
     ignored: [],
     files: [],
     enabled: true,
@@ -134,7 +136,7 @@ async function fired({
   };
   const journal = openJournal(mkdtempSync(join(folder, "journal-")));
   const outcome = await fire(input, {
-    trust: (matched) => ({ hooks: matched, told: [] }),
+    trust: ({ matched }) => ({ hooks: matched, told: [] }),
     run: async (hook) => runs.get(hook) as Run,
     misfit: async ({ command }) => (typeof command === "string" ? undefined : "command: expected a string"),
     record: (record) => {

@@ -8,8 +8,8 @@ import { CALL, codes, says, scratch } from "./scratch.ts";
 const COMMAND = { type: "command", command: "true" };
 
 const ROWS: [entry: object, fields: string[]][] = [
-  [{ ...COMMAND, async: true, once: true }, ["async", "once"]],
-  [{ ...COMMAND, async: false, once: false }, []],
+  [says("x", { async: true }), ["async"]],
+  [says("x", { async: false, once: true }), []],
   [{ ...COMMAND, shell: "powershell" }, ["shell"]],
   [{ ...COMMAND, failClosed: true }, ["failClosed"]],
   [{ ...COMMAND, statusMessage: "x" }, []],

@@ -208,6 +208,9 @@ describe("a guard that was edited refuses until it is trusted again", () => {
     ["that it must not fail", PROJECT, edited({ onFailure: "continue" }), true],
     ["its switch", PROJECT, edited({ enabled: false }), true],
     ["its matcher", PROJECT, matched, true],
+    ["its if, which does not fit now", PROJECT, edited({ if: "Bash(never *)" }), true],
+    ["its if, which fits", PROJECT, edited({ if: "Bash" }), true],
+    ["that nobody waits for it", PROJECT, edited({ async: true }), true],
     ["its event", PROJECT, settings("Stop", guard), true],
     ["a new one before it, which is only not run", PROJECT, before, false],
   ];

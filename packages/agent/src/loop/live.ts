@@ -54,9 +54,12 @@ export function createLive(conversation: Conversation, initial: PermissionMode) 
       recorded += records.length;
       changed();
     },
-    noteHook({ phase, hook, event }: HookStep) {
-      if (phase === "start") running = [...running, { hook, event, since: performance.now() }];
-      else {
+    noteHook({ phase, hook, event, status, background }: HookStep) {
+      if (background) return; // nobody waits for it
+      if (phase === "start") {
+        const since = performance.now();
+        running = [...running, { hook, event, ...(status !== undefined && { status }), since }];
+      } else {
         const at = running.findIndex((other) => other.hook === hook && other.event === event);
         running = running.filter((_, index) => index !== at);
       }

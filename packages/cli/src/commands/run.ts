@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import type { Hook } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
 import { plural } from "@belay/core/internal";
-import { EVENT_NAMES, type Explanation, type Outcome, UsageError } from "@belay/engine";
+import { type Diagnostic, EVENT_NAMES, type Explanation, type Outcome, UsageError } from "@belay/engine";
 import { type Command, readFlags } from "../args/args.ts";
 import { type EventCall, openEvent } from "../args/event.ts";
 import {
@@ -16,6 +16,7 @@ import {
 import { closeStdin, type Io } from "../io.ts";
 import { interruption, runningHooks, showRunning } from "../render/progress.ts";
 import { renderEvent, renderOutcome } from "../render/stages.ts";
+import { oneLine } from "../render/text.ts";
 
 const USAGE = "belay run <Event> [options]";
 
@@ -41,6 +42,9 @@ export const command: Command = {
   run: runEvent,
 };
 
+/** `async` hooks that take longer are ended. */
+const ASYNC_WAIT_MS = 10_000;
+
 async function runEvent(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS, NOT_EVENT_FLAGS);
   const as =
@@ -50,6 +54,7 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
   closeStdin();
   const { event, payload, engine } = call;
   const interrupted = new AbortController();
+  let waitMs = 0;
   let caught: { signal: NodeJS.Signals; hooks: readonly string[] } | undefined;
   const onSignal = (signal: NodeJS.Signals) => {
     caught = { signal, hooks: running.names() };
@@ -84,6 +89,7 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
       io.out(renderOutcome({ outcome, journalFolder, verbose: values.verbose ?? false }, io));
       if (as && emulated) io.out(`\n${as.render(emulated, io)}`);
     }
+    waitMs = ASYNC_WAIT_MS;
     const code = exitCode(outcome);
     // Whoever asks about agents hears of them; what did not run for lack of trust can say nothing of any.
     return as && emulated && !(code === 3 && wasSkipped(outcome)) ? as.exitCode(emulated) : code;
@@ -92,8 +98,15 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
     io.err(`belay: ${interruption(caught.hooks)}\n`);
     return 128 + constants.signals[caught.signal]; // as a shell reports it: 130, 143
   } finally {
-    await engine.close();
+    const isSeen = running.names().length > 0 && waitMs > 0 && !values.json;
+    const wipe = isSeen ? showRunning(running, io) : () => {};
+    await engine.close({ waitMs, onLate: (late) => waitMs > 0 && sayLate(late, io) }).finally(wipe);
   }
+}
+
+/** What an `async` hook said: no event of this call can carry it. */
+function sayLate({ hook = "", message, fix }: Diagnostic, io: Io): void {
+  io.err(`belay: ${oneLine(`${hook}: ${message}. ${fix}`)}\n`);
 }
 
 async function showStart(

@@ -84,7 +84,7 @@ export function hookStats(): { add(record: EventRecord): void; stats(): Stats } 
         if (waiting.hooks.includes(index)) entry.waited += report.executionTime;
         if (report.fault !== undefined) entry.faults += 1;
         else if (whyNoAnswer(report, record.event) !== undefined) entry.failed += 1;
-        else {
+        else if (!report.background) {
           entry.answers += 1;
           entry.fastest = Math.min(entry.fastest, report.executionTime);
         }

@@ -30,7 +30,7 @@ export function showRunning(
   { limit, at }: { readonly limit?: number; readonly at?: string } = {},
 ): () => void {
   const text = (seconds: number) => {
-    const names = running.names().map(oneLine).join(", ");
+    const names = running.shown().map(oneLine).join(", ");
     const time = limit === undefined ? `${seconds} s` : `${seconds} s of at most ${limit}`;
     return `${time}, running: ${names || "nothing"}${at ? ` at ${at}` : ""}   Ctrl-C ends it`;
   };
@@ -46,12 +46,18 @@ export function interruption(hooks: readonly string[]): string {
 }
 
 export function runningHooks() {
-  const names: string[] = [];
+  const steps: HookStep[] = [];
   return {
-    step: ({ phase, hook }: HookStep) => {
-      if (phase === "start") names.push(hook);
-      else names.splice(names.indexOf(hook), 1);
+    step: (step: HookStep) => {
+      if (step.phase === "start") steps.push(step);
+      else
+        steps.splice(
+          steps.findIndex(({ hook }) => hook === step.hook),
+          1,
+        );
     },
-    names: () => [...names],
+    names: () => steps.map(({ hook }) => hook),
+    /** As each wants to be shown. */
+    shown: () => steps.map(({ hook, status = hook }) => status),
   };
 }

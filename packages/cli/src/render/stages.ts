@@ -195,7 +195,9 @@ export function endOf({ timedOut, signal, exitCode }: RunReport): string {
 
 function howRead(run: RunReport): string {
   const read = run.read === "exit-code" ? "" : run.read;
-  return [run.observed ? "observed" : "", endOf(run), read].filter((part) => part !== "").join(", ");
+  return [run.observed ? "observed" : "", run.background ? "in the background" : "", endOf(run), read]
+    .filter((part) => part !== "")
+    .join(", ");
 }
 
 export function decisionLines(

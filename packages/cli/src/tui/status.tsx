@@ -53,14 +53,14 @@ export function statusText(
   const aborts = ` (${abortKey} aborts)`;
   const [hook, ...others] = runningHooks;
   if (hook) {
-    const name = shortHookName(hook.hook);
+    const name = hook.status === undefined ? `hook ${shortHookName(hook.hook)}` : oneLine(hook.status);
     const rest = `${andMore(others.length)}, ${seconds(now - hook.since)}`;
     return firstFitting(
       columns,
-      `hook ${name} (${hook.event})${rest}${aborts}`,
-      `hook ${name}${rest}${aborts}`,
-      `hook ${name}${rest}`,
-      `hook ${shorten(name, columns - width(`hook ${rest}`))}${rest}`,
+      `${name} (${hook.event})${rest}${aborts}`,
+      `${name}${rest}${aborts}`,
+      `${name}${rest}`,
+      `${shorten(name, columns - width(rest))}${rest}`,
     );
   }
   const last = messages.findLast(({ source }) => source === "model");

@@ -47,7 +47,7 @@ export function takesCondition(event: EventName): boolean {
 function whyNoCondition(text: string): string | undefined {
   if (text.trim() === "*") return "`*` names no tool";
   const why = whyNoRule(text);
-  if (why !== undefined) return why;
+  if (why !== undefined) return why.startsWith("expected") ? "expected Tool or Tool(pattern)" : why;
   const { tool, pattern = "*" } = partsOf(text);
   const { takesPaths, subject } = toolNamed(tool) ?? {};
   if (pattern === "*") return undefined;

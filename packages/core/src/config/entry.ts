@@ -1,18 +1,20 @@
 import { inOrder } from "../compare/change.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import type { DialectName } from "../tables/dialects.ts";
+import { DIALECTS, type DialectName } from "../tables/dialects.ts";
 import type { EventName } from "../tables/events.ts";
 import { alternatives, nearest, quote, shellWord, shorten } from "../text.ts";
 import { conditionOf, takesCondition } from "./condition.ts";
-import type { Handler, Hook } from "./hook.ts";
+import { type Handler, type Hook, isInBackground } from "./hook.ts";
 import { type JSONPath, showPath } from "./jsonc.ts";
 import type { Matcher } from "./matcher.ts";
 import { asWritten, bad, note, placeAt, type Reading, takeFields, warnUnknown } from "./problems.ts";
 import {
+  ASYNC_TIMEOUT_SECONDS,
   DEFAULT_TIMEOUT_SECONDS,
   ENTRY_FIELDS,
   HANDLER_TYPES,
   type HandlerType,
+  OWN_TYPES,
   PROMPT_TIMEOUT_SECONDS,
   TYPE_FIELDS,
 } from "./schema.ts";
@@ -29,7 +31,16 @@ export interface GroupPlace {
 /** Whatever stands in an `if`, its hook is not off for it. */
 const { if: _, ...COMMON_FIELDS } = ENTRY_FIELDS;
 
-const DEFAULT_TIMEOUTS: Partial<Record<HandlerType, number>> = { prompt: PROMPT_TIMEOUT_SECONDS };
+function defaultTimeout(handler: Handler): number {
+  if (isInBackground(handler)) return ASYNC_TIMEOUT_SECONDS;
+  return handler.type === "prompt" ? PROMPT_TIMEOUT_SECONDS : DEFAULT_TIMEOUT_SECONDS;
+}
+
+/** Why a fault of a hook cannot refuse anything, if it cannot. */
+function whyNoGuard(handler: Handler): string | undefined {
+  if (isInBackground(handler)) return "nobody waits for an async hook";
+  return OWN_TYPES.includes(handler.type) ? undefined : `hooks of type ${handler.type} have no onFailure`;
+}
 
 const EVERY_FIELD = [ENTRY_FIELDS, ...Object.values(TYPE_FIELDS)].flatMap((fields) => Object.keys(fields));
 
@@ -46,7 +57,7 @@ export function readEntry(
   }
   const type = readType(reading, entry, path);
   if (type === undefined) {
-    if (entry.type === undefined) noteFields(reading, entry, EVERY_FIELD, path);
+    if (entry.type === undefined) noteFields(reading, entry, EVERY_FIELD, path, group.dialect);
     return undefined;
   }
   const before = reading.errors;
@@ -54,12 +65,15 @@ export function readEntry(
   const common = takeFields(reading, entry, COMMON_FIELDS, path);
   const isSound = reading.errors === before;
   const known = [...Object.keys(ENTRY_FIELDS), ...Object.keys(TYPE_FIELDS[type])];
-  const ignored = noteFields(reading, entry, known, path);
+  const ignored = noteFields(reading, entry, known, path, group.dialect);
   if (!isSound) return undefined;
-  const condition = readCondition(reading, entry.if, group.event, path);
-  const handler = toHandler(type, specific);
-  const source = placeAt(reading, path);
   const { event, dialect, matcher, sequential } = group;
+  const condition = readCondition(reading, entry.if, event, path);
+  const handler = toHandler(type, specific);
+  const why = whyNoGuard(handler);
+  if (why !== undefined && common.onFailure === "block")
+    note(reading, "config-no-effect", [...path, "onFailure"], { where: `on ${event}`, why });
+  const source = placeAt(reading, path);
   // Named one by one: hooks that are spread together differ in shape, and matching thousands of them is five times slower.
   return {
     event,
@@ -69,10 +83,12 @@ export function readEntry(
     sequential,
     handler,
     name: common.name ?? defaultName(group.event, handler, path),
-    timeoutMs: (common.timeout ?? DEFAULT_TIMEOUTS[type] ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
-    onFailure: common.onFailure ?? "continue",
+    timeoutMs: (common.timeout ?? defaultTimeout(handler)) * 1000,
+    onFailure: (why === undefined && common.onFailure) || "continue",
     mode: common.mode ?? "enforce",
     enabled: common.enabled ?? true,
+    once: (DIALECTS[dialect].onceCounts && common.once) || false,
+    statusMessage: common.statusMessage || undefined,
     files: common.files ?? [],
     source,
     ignored,
@@ -91,8 +107,14 @@ function readCondition(reading: Reading, value: unknown, event: EventName, path:
 }
 
 /** Notes fields that are not read, and returns those of other systems. An entry that is off has the notes too: a misspelt field is why another one is missing. */
-function noteFields(reading: Reading, entry: JsonObject, known: readonly string[], path: JSONPath): string[] {
-  const ignored = unreadIn(entry);
+function noteFields(
+  reading: Reading,
+  entry: JsonObject,
+  known: readonly string[],
+  path: JSONPath,
+  dialect: DialectName,
+): string[] {
+  const ignored = unreadIn(entry, known, DIALECTS[dialect]);
   for (const field of ignored) note(reading, "config-ignored-field", [...path, field], unreadValues(field));
   warnUnknown(reading, entry, ["type", ...known], path, UNREAD_FIELDS);
   return ignored;
@@ -106,7 +128,7 @@ function readType(reading: Reading, entry: JsonObject, path: JSONPath): HandlerT
     note(reading, "config-unsupported-type", [...path, "type"], values);
     return undefined;
   }
-  bad(reading, [...path, "type"], alternatives(HANDLER_TYPES), type, HANDLER_TYPES);
+  bad(reading, [...path, "type"], alternatives(OWN_TYPES), type, HANDLER_TYPES);
   return undefined;
 }
 
@@ -146,7 +168,10 @@ export function whatRuns(handler: Handler): string {
     case "module":
       return handler.module;
     case "prompt":
+    case "agent":
       return handler.prompt;
+    case "mcp_tool":
+      return `${handler.server} ${handler.tool}`;
     case "json":
       return "json";
   }

@@ -43,6 +43,9 @@ export type Handler =
       readonly shell?: (typeof SHELLS)[number];
       /** Its process is kept and asked line by line: one call at a time, or "parallel". */
       readonly warm?: boolean | "parallel";
+      /** Nobody waits for it, and its answer does not count. */
+      readonly async?: boolean;
+      readonly asyncRewake?: boolean;
     }
   | { readonly type: "json"; readonly json: Readonly<Record<string, unknown>>; readonly exitcode: number }
   | {
@@ -52,7 +55,20 @@ export type Handler =
       readonly allowedEnvVars: readonly string[];
     }
   | { readonly type: "module"; readonly module: string }
-  | { readonly type: "prompt"; readonly prompt: string };
+  | { readonly type: "prompt"; readonly prompt: string }
+  /** Run by Claude Code alone; here it is a fault. */
+  | {
+      readonly type: "mcp_tool";
+      readonly server: string;
+      readonly tool: string;
+      readonly input?: Readonly<Record<string, unknown>>;
+    }
+  | { readonly type: "agent"; readonly prompt: string; readonly model?: string };
+
+/** Whether work goes on while the hook runs. */
+export function isInBackground(handler: Handler): boolean {
+  return handler.type === "command" && (handler.async === true || handler.asyncRewake === true);
+}
 
 /** $NAME or ${NAME} in the value of a header: the name is in the first group or in the second. */
 export const HEADER_VARIABLE = /\$(?:\{(\w+)\}|(\w+))/g;
@@ -76,8 +92,13 @@ export interface Hook extends HookTerms {
   readonly handler: Handler;
   readonly timeoutMs: number;
   readonly enabled: boolean;
+  readonly once: boolean;
+  /** Shown in place of its name while it runs. */
+  readonly statusMessage: string | undefined;
   /** Patterns of files that its trust covers besides its scripts; `!` before a pattern takes files away. */
   readonly files: readonly string[];
+  /** It says once, and has run in this session. */
+  readonly hasRun?: true;
   /** The place of the disableAllHooks that switches it off: "file:line". */
   readonly offAt?: string;
   readonly source: HookSource;

@@ -53,7 +53,7 @@ export function takeFields<F extends Fields>(
 }
 
 /** Fields for people, or for another agent's screen. */
-const NOTES = /^(?:[_$/].*|comment|description|id|statusMessage)$/;
+const NOTES = /^(?:[_$/].*|comment|description|id)$/;
 
 /** Reports each field that is neither known, nor `said` already, nor a note for people. */
 export function warnUnknown(

@@ -17,6 +17,8 @@ import { DEFAULT_MODE, PERMISSION_MODES } from "./permission-rule.ts";
 
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 export const PROMPT_TIMEOUT_SECONDS = 30;
+/** For a hook that nobody waits for. */
+export const ASYNC_TIMEOUT_SECONDS = 600;
 
 const FILLED: Bound = { pattern: /\S/, says: "a string that is not blank" };
 const PATTERN: Bound = {
@@ -36,7 +38,7 @@ export const ENTRY_FIELDS = {
   ),
   timeout: optional(
     number(
-      `Seconds; ${DEFAULT_TIMEOUT_SECONDS} if absent, ${PROMPT_TIMEOUT_SECONDS} for a prompt hook.`,
+      `Seconds; ${DEFAULT_TIMEOUT_SECONDS} if absent, ${PROMPT_TIMEOUT_SECONDS} for a prompt hook, ${ASYNC_TIMEOUT_SECONDS} with async.`,
       { least: 0.001, says: "seconds, at least 0.001" },
       { most: 86_400, says: "seconds, at most 86400 (a day)" },
     ),
@@ -46,6 +48,10 @@ export const ENTRY_FIELDS = {
   ),
   mode: optional(words(["enforce", "observe"], "observe runs the hook for the record only.")),
   enabled: optional(flag("false switches this hook off.")),
+  once: optional(
+    flag("Run it once in a session, until it has run without a fault. Not read in the dialect claude-code."),
+  ),
+  statusMessage: optional(text("Shown while the hook runs, in place of its name.")),
   if: optional(
     text(
       "A permission rule that the call of a tool must fit, or the hook does not run: Bash(git push *), Edit(src/**). On other events the hook never runs.",
@@ -78,6 +84,8 @@ export const TYPE_FIELDS = {
         "Keeps the process for the next event: one line of JSON in, one out; true: one call at a time.",
       ),
     ),
+    async: optional(flag("Start it and go on: nobody waits for its answer, which does not count.")),
+    asyncRewake: optional(flag("As async. Belay wakes no agent: the user is told what an exit 2 said.")),
   },
   json: {
     json: object("Given back as the hook's output."),
@@ -107,10 +115,22 @@ export const TYPE_FIELDS = {
       FILLED,
     ),
   },
+  mcp_tool: {
+    server: text("An MCP server. Claude Code runs such hooks, Belay does not.", FILLED),
+    tool: text("A tool of that server.", FILLED),
+    input: optional(object("What the tool is given.")),
+  },
+  agent: {
+    prompt: text("The task of a subagent. Claude Code runs such hooks, Belay does not.", FILLED),
+    model: optional(STRING),
+  },
 } as const;
 
 export type HandlerType = keyof typeof TYPE_FIELDS;
 export const HANDLER_TYPES = Object.keys(TYPE_FIELDS) as HandlerType[];
+/** Types that are read here and run by Claude Code alone. */
+const ELSEWHERE: readonly HandlerType[] = ["mcp_tool", "agent"];
+export const OWN_TYPES = HANDLER_TYPES.filter((type) => !ELSEWHERE.includes(type));
 
 /** Fields of a matcher group. */
 export const GROUP_FIELDS = {

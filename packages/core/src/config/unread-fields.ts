@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import { diagnose } from "../tables/diagnostics/index.ts";
+import type { Dialect } from "../tables/dialects.ts";
 import { quote } from "../text.ts";
 import type { Diagnostic } from "../types.ts";
 import { HEADER_VARIABLE, type Hook, whereOf } from "./hook.ts";
@@ -7,8 +8,10 @@ import { HEADER_VARIABLE, type Hook, whereOf } from "./hook.ts";
 /* What an entry says that Belay does not do, and what the author is told when such a hook runs. */
 
 interface UnreadField {
-  /** Values that change nothing here; `false` if absent. */
+  /** Values that change nothing here; `false` if absent. Only then the field may be one that is read. */
   readonly unless?: readonly unknown[];
+  /** The dialects in which it is not read; absent: all, where the type of hook does not have it. */
+  isUnreadIn?(dialect: Dialect): boolean;
   /** What happens instead. */
   readonly instead: string;
   readonly advice: string;
@@ -24,7 +27,11 @@ const LEAVE_TO_OTHERS = "Remove it, unless another agent reads it.";
 const TABLE: Readonly<Record<string, UnreadField>> = {
   async: IN_THE_BACKGROUND,
   asyncRewake: IN_THE_BACKGROUND,
-  once: { instead: "the hook runs every time", advice: "Let the hook remember that it has run." },
+  once: {
+    isUnreadIn: ({ onceCounts }) => !onceCounts,
+    instead: "Claude Code reads it in skills alone, and the hook runs every time",
+    advice: "Let the hook remember that it has run.",
+  },
   shell: {
     unless: ["sh", "bash"],
     instead: "`sh -c` runs the command",
@@ -40,10 +47,12 @@ const TABLE: Readonly<Record<string, UnreadField>> = {
 export const UNREAD_FIELDS: readonly string[] = Object.keys(TABLE);
 
 /** The fields of an entry that would change how it runs, and are not read here. */
-export function unreadIn(entry: JsonObject): string[] {
+export function unreadIn(entry: JsonObject, known: readonly string[], dialect: Dialect): string[] {
   return UNREAD_FIELDS.filter((name) => {
-    const { unless = [false] } = TABLE[name] ?? {};
-    return Object.hasOwn(entry, name) && !unless.includes(entry[name]);
+    const row = TABLE[name];
+    if (row === undefined || !Object.hasOwn(entry, name)) return false;
+    const isRead = row.isUnreadIn ? !row.isUnreadIn(dialect) : known.includes(name) && !row.unless;
+    return !isRead && !(row.unless ?? [false]).includes(entry[name]);
   });
 }
 

@@ -24,6 +24,7 @@ const FAILURE_CODES = {
   "not-allowed": "http-not-allowed",
   throw: "run-module-failed",
   prompt: "run-prompt-failed",
+  elsewhere: "run-elsewhere",
   launcher: "run-launcher-lost",
   warm: "run-warm-failed",
 } as const satisfies Record<Exclude<FailureKind, "edited">, DiagnosticCode>;

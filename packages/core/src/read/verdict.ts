@@ -67,8 +67,9 @@ export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
   return verdict;
 }
 
-/** True for exit 0 without a word. Most runs are such, and need no reading. */
+/** True for exit 0 without a word, and for a hook that nobody waits for. Most runs are such, and need no reading. */
 function isSilent(run: Run): boolean {
+  if (run.background) return true;
   const isEmpty = run.exitCode === 0 && run.stdout === "" && run.stderr === "";
   const isDisturbed = run.failure ?? run.signal ?? run.cut ?? run.notUtf8 ?? run.leftOpen ?? run.unset;
   return isEmpty && isDisturbed === undefined && !run.timedOut && !run.truncated;

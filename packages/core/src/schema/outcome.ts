@@ -55,6 +55,8 @@ export const RUN = {
   leftOpen: v.exactOptional(v.literal(true)),
   /** Variables that the headers name and the environment lacks. */
   unset: v.exactOptional(v.array(v.string())),
+  /** It was started and not waited for. These are not its facts. */
+  background: v.exactOptional(v.literal(true)),
   failure: v.exactOptional(v.strictObject({ kind: v.picklist(FAILURE_KINDS), detail: v.string() })),
 };
 

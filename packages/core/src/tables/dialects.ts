@@ -28,6 +28,8 @@ export interface Dialect {
   readonly filesSwitchOff: boolean;
   /** Where a call can be denied, a deny or an ask counts in the wrong place too: at the top level, or as a `decision`. */
   readonly misplacedRestricts: boolean;
+  /** `once` in an entry counts. */
+  readonly onceCounts: boolean;
 }
 
 export const DIALECTS = {
@@ -49,6 +51,7 @@ export const DIALECTS = {
     contextOnStop: "refused",
     filesSwitchOff: false,
     misplacedRestricts: true,
+    onceCounts: true,
   },
   "session-hooks": {
     title: "Session hooks",
@@ -68,6 +71,7 @@ export const DIALECTS = {
     contextOnStop: "block",
     filesSwitchOff: false,
     misplacedRestricts: true,
+    onceCounts: true,
   },
   pact: {
     title: "PACT",
@@ -85,6 +89,7 @@ export const DIALECTS = {
     contextOnStop: "agent",
     filesSwitchOff: false,
     misplacedRestricts: true,
+    onceCounts: true,
   },
   "claude-code": {
     title: "Claude Code",
@@ -104,6 +109,7 @@ export const DIALECTS = {
     contextOnStop: "block",
     filesSwitchOff: true,
     misplacedRestricts: false,
+    onceCounts: false,
   },
 } as const satisfies Record<string, Dialect>;
 

@@ -33,6 +33,7 @@ export const FAILURE_KINDS = [
   "not-allowed",
   "throw",
   "prompt",
+  "elsewhere",
   "launcher",
   "warm",
 ] as const;

@@ -14,6 +14,15 @@ import type { Runner, RunRequest } from "./runner.ts";
 const runJson: Runner<"json"> = async ({ json, exitcode }) =>
   runSince(performance.now(), { stdout: JSON.stringify(json), exitCode: exitcode });
 
+/** Read so that the file can be shared with Claude Code, and said so that nobody takes it for a guard. */
+const runElsewhere = async ({ type }: { readonly type: string }): Promise<Run> => {
+  const failure = {
+    kind: "elsewhere",
+    detail: `Belay runs no hook of type ${type}, Claude Code does`,
+  } as const;
+  return runSince(performance.now(), { failure });
+};
+
 /** A way to run a hook is a module and a line here. */
 const RUNNERS: { readonly [Type in Handler["type"]]: Runner<Type> } = {
   command: runCommand,
@@ -21,6 +30,8 @@ const RUNNERS: { readonly [Type in Handler["type"]]: Runner<Type> } = {
   http: runHttp,
   module: runModule,
   prompt: runPrompt,
+  mcp_tool: runElsewhere,
+  agent: runElsewhere,
 };
 
 /** Runs one hook. A runner that throws is a defect of ours, and still only a fault of that hook. */

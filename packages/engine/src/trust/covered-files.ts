@@ -116,6 +116,8 @@ function wordsOf({ handler, source }: Hook, folders: Folders): string[] {
     case "json":
     case "http":
     case "prompt":
+    case "mcp_tool":
+    case "agent":
       return [];
     case "command": {
       const { command, args } = handler;

@@ -1,5 +1,5 @@
 import { type Config, type EventName, type Hook, type HookSource, isEventName, ruleFor } from "@belay/core";
-import { identityFields } from "@belay/core/internal";
+import { identityFields, type Matching } from "@belay/core/internal";
 import type { Folders } from "../environment.ts";
 import { entryOf, entryPrint, type Fingerprint, fingerprint, hash, openMemo } from "./fingerprint.ts";
 import {
@@ -34,10 +34,10 @@ export interface ProjectTrust {
   /** True if the hook needs no trust, or its entry was trusted as it is written now. Reads no file. */
   isEntryTrusted(hook: Hook): boolean;
   /**
-   * Guards that the edit of their event, matcher or switch keeps from matching the event. The user relies on them, so each
-   * refuses, as the hook that stands in the map.
+   * Guards that the edit of their event, matcher, `if` or switch keeps from matching the event. The user relies on them, so
+   * each refuses, as the hook that stands in the map.
    */
-  turnedAway(event: EventName, matched: readonly Hook[]): ReadonlyMap<Hook, Hook>;
+  turnedAway(event: EventName, found: Matching): ReadonlyMap<Hook, Hook>;
   /** Why the store cannot be read. */
   readonly problem?: string;
 }
@@ -74,12 +74,13 @@ export function readProjectTrust(all: readonly Hook[], folders: Folders): Projec
     evaluated.set(hook, trust);
     return trust;
   };
-  const turnedAway = (event: EventName, matched: readonly Hook[]) => {
+  const turnedAway = (event: EventName, { matched, heldBack }: Matching) => {
     const isMatched = new Set(matched);
     const guards = own.filter((hook) => {
       if (isMatched.has(hook) || isEntryTrusted(hook)) return false;
       const { was } = of(hook);
-      return was !== undefined && isTakenAway(hook, was, event);
+      if (was === undefined) return false;
+      return isTakenAway(hook, was, event) || (heldBack.has(hook) && hadOtherIf(hook, was));
     });
     return new Map(guards.map((hook) => [hook, asGuard(hook, event)]));
   };
@@ -103,6 +104,11 @@ function isTakenAway({ event, matcher, enabled }: Hook, was: Trusted, asked: Eve
   return event !== asked || !enabled || was.fields.matcher !== source;
 }
 
+/** True for a guard that held back by another `if` than the one that it was trusted with. */
+function hadOtherIf({ identity }: Hook, was: Trusted): boolean {
+  return wasGuard(was) && JSON.stringify(was.fields.if) !== JSON.stringify(identityFields(identity).if);
+}
+
 /** The hook with the terms of a guard, at an event. */
 function asGuard(hook: Hook, event: EventName): Hook {
   return { ...hook, event, onFailure: "block", mode: "enforce" };
@@ -120,7 +126,8 @@ function isGuard({
 }
 
 function wasGuard({ fields }: Trusted): boolean {
-  return isGuard({ mode: "enforce", ...fields } as Hook);
+  const isWaitedFor = fields.async !== true && fields.asyncRewake !== true;
+  return isWaitedFor && isGuard({ mode: "enforce", ...fields } as Hook);
 }
 
 /** A hook as the store keeps it. */

@@ -115,10 +115,11 @@ function RunBody({ record, hook, report, uncounted }: Omit<RunProps, "name" | "t
     run.signal,
     run.timedOut ? "timed out" : undefined,
     run.truncated ? "output cut at its cap" : undefined,
+    report.background ? "started, and not waited for" : undefined,
     report.observed ? "observe mode: for the record only" : undefined,
     hook.onFailure === "block" ? "a fault blocks" : undefined,
     report.adds && `adds ${report.adds.join(" and ")}`,
-    READ[report.read],
+    report.background ? undefined : READ[report.read],
   ].filter((fact) => fact !== undefined);
   return (
     <div className="body">

@@ -7,6 +7,7 @@ import type { Diagnostic } from "../../types.ts";
 import { whatRuns } from "../entry.ts";
 import { type Hook, placeOf, whereOf } from "../hook.ts";
 import { compileMatcher, type Matcher, type PatternEngine } from "../matcher.ts";
+import { OWN_TYPES } from "../schema.ts";
 import { unfilledHeaders } from "../unread-fields.ts";
 import { adviseOnOtherReaders, adviseOnOtherSyntax, otherReaderOf } from "./other-agents.ts";
 import { ANY_EVENT, adviseOnScript } from "./scripts.ts";
@@ -53,7 +54,8 @@ function human(seconds: number): string {
 function noEffect(hook: Hook): Diagnostic[] {
   const { event, dialect, onFailure } = hook;
   if (onFailure !== "block" || ruleFor(event, dialect).refusal !== undefined) return [];
-  return [diagnose("config-no-effect", { event }, whereOf(hook))];
+  const why = "nothing can be refused there";
+  return [diagnose("config-no-effect", { where: `on ${event}`, why }, whereOf(hook))];
 }
 
 /** A json hook always gives the same answer, so that its problems are known before it fires. */
@@ -83,7 +85,9 @@ function inlineCommand(hook: Hook): Diagnostic[] {
 }
 
 function needsModel(hook: Hook): Diagnostic[] {
-  return hook.handler.type === "prompt" ? [diagnose("prompt-needs-model", {}, whereOf(hook))] : [];
+  const { type } = hook.handler;
+  if (!OWN_TYPES.includes(type)) return [diagnose("config-elsewhere", { type }, whereOf(hook))];
+  return type === "prompt" ? [diagnose("prompt-needs-model", {}, whereOf(hook))] : [];
 }
 
 function duplicates(hooks: readonly Hook[]): Diagnostic[] {

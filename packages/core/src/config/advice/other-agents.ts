@@ -36,9 +36,9 @@ const ofType = (type: "json" | "module"): Unread => ({
 const UNREAD: readonly Unread[] = [
   {
     field: '"onFailure": "block"',
-    isIn: ({ onFailure }) => onFailure === "block",
-    instead: "a fault lets work go on there",
-    advice: "Let the script catch its errors and exit with 2.",
+    isIn: ({ onFailure, handler }) => onFailure === "block" && handler.type === "prompt",
+    instead: "for a prompt, a fault lets work go on there",
+    advice: "Use a command.",
   },
   {
     field: '"mode": "observe"',

@@ -1,4 +1,4 @@
-import { HANDLER_TYPES } from "../../config/schema.ts";
+import { OWN_TYPES } from "../../config/schema.ts";
 import { oneOf } from "../../text.ts";
 import { error, info, TOLD, warning } from "./row.ts";
 
@@ -52,7 +52,7 @@ export const CONFIG_ROWS = {
   ),
   "config-unsupported-type": error(
     "{path}: hooks of type {type} cannot be run here; this entry is off",
-    `Use ${oneOf(HANDLER_TYPES)}.`,
+    `Use ${oneOf(OWN_TYPES)}.`,
     TOLD,
   ),
   "config-bad-matcher": error(
@@ -100,8 +100,12 @@ export const CONFIG_ROWS = {
     "Divide by 1000 if it was meant in milliseconds.",
   ),
   "config-no-effect": warning(
-    '"onFailure": "block" has no effect on {event}: nothing can be refused there',
-    "Remove it, or guard an event that can refuse.",
+    '"onFailure": "block" has no effect {where}: {why}',
+    "Remove it, or guard an event that can refuse with a hook that is waited for.",
+  ),
+  "config-elsewhere": warning(
+    "hooks of type {type} are run by Claude Code alone; here it is a fault each time, and work goes on",
+    "Use a command here, or a prompt where there is a model.",
   ),
   "prompt-needs-model": info(
     "a prompt hook asks the agent's model; where there is no model, as in `belay run`, the hook is a fault",

@@ -43,6 +43,15 @@ export const RUN_ROWS = {
     "the prompt hook got no answer: {detail}",
     'Use it in `belay chat`, or give your engine an `ask`. The answer is {"ok": true} or {"ok": false, "reason": "…"}.',
   ),
+  "run-elsewhere": error(
+    "the hook was not run: {detail}",
+    "Use a command here, or a prompt where there is a model.",
+  ),
+  "async-not-counted": warning(
+    "the hook {did} in the background, where nobody waits for it: that does not count",
+    "Remove `async` and `asyncRewake` if it is to count.",
+    TOLD,
+  ),
   "run-launcher-lost": error(
     "the hook was ended with the process that had started it: {detail}",
     'The next hook gets a new launcher; createEngine with `launcher: "off"` uses none.',
