@@ -21,7 +21,7 @@ const RULES: Row[] = [
   [
     "packages/core/src/impure.ts",
     'import "node:fs";',
-    "1: core is pure: no node:*, clock, chance or console",
+    "1: core and harness are pure: no node:*, clock, chance or console",
   ],
   ["packages/core/src/event.ts", 'export const a = "Stop";', "1: only the event table names an event"],
   ["packages/core/src/full.ts", "\n".repeat(300), undefined],
