@@ -5,11 +5,13 @@
 // It is driven in a network namespace that has loopback alone, with a scratch home and made-up keys. Linux only, for this reason.
 import { spawnSync } from "node:child_process";
 import { networkInterfaces } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { DRIVERS } from "./agents/drivers/index.mjs";
 import { installDriver } from "./agents/install.mjs";
 import { saveLogs } from "./agents/logs.mjs";
+import { measureRows, readRows, recordPayloads } from "./agents/matrix.mjs";
 
 const HELP = `npm run agents -- [name…]     measures the real agents again: all, or those that are named
   --list             the agents, their versions, how many rows are on disk
@@ -53,8 +55,21 @@ const chosen = DRIVERS.filter(({ name }) => positionals.length === 0 || position
 if (values.version && chosen.length !== 1) refuse("--version is of one agent: name it.");
 const drivers = chosen.map((driver) => ({ ...driver, version: values.version ?? driver.version }));
 
+const fixtures = join(root, "fixtures");
+const rowsOf = (/** @type {string} */ name) => join(fixtures, "agents", `${name}.jsonl`);
+
+if (values.list) {
+  for (const { name, package: own, version } of drivers)
+    process.stdout.write(`${name.padEnd(12)} ${own}@${version}, ${readRows(rowsOf(name)).length} rows\n`);
+  process.exit();
+}
+
 if (!process.env[INSIDE]) {
-  for (const driver of drivers) installDriver(driver);
+  try {
+    for (const driver of drivers) installDriver(driver);
+  } catch (error) {
+    refuse(error instanceof Error ? error.message : String(error));
+  }
   const up = 'ip link set lo up && exec "$@"';
   const args = ["-rnpf", "--kill-child", "--mount-proc", "sh", "-c", up, "sh", process.execPath, self];
   const { status, error } = spawnSync("unshare", [...args, ...process.argv.slice(2)], {
@@ -72,5 +87,10 @@ if (outside.length > 0)
   refuse(`Agents are driven on loopback alone, and there is ${outside.map(([name]) => name).join(", ")}.`);
 
 for (const driver of drivers) {
-  if (values.logs) await saveLogs(driver, `${root}/fixtures/logs/${driver.name}`);
+  if (values.logs) await saveLogs(driver, join(fixtures, "logs", driver.name));
+  else {
+    if (!values.probe)
+      await recordPayloads(driver, join(fixtures, "agents", "payloads", `${driver.name}.jsonl`));
+    await measureRows(driver, rowsOf(driver.name), values.probe);
+  }
 }

@@ -1,6 +1,6 @@
 // What is said of each agent: the shape of the files in drivers/, and the settings files that several of them share.
 
-/** One entry of a settings file: a command, or a url. @typedef {{ command?: string, url?: string, timeout?: number, onFailure?: string }} Entry */
+/** One entry of a settings file: a command, a url, or a module with a function. @typedef {{ command?: string, url?: string, timeout?: number, setting?: string, localhost?: boolean, module?: string }} Entry */
 /** Entries by the agent's name of an event; each stands in a group of its own. @typedef {Record<string, Entry[]>} Hooks */
 /** Where a run takes place. @typedef {{ home: string, project: string, url: string, port: string, installed: string, approves: boolean }} Place */
 /** @typedef {import("./wires.mjs").Call} Call */
@@ -13,23 +13,32 @@
  * @property {readonly string[]} [also] packages of the same version that npm would leave out under an old Node
  * @property {string} [node] the major version of Node that runs it, from npm; absent for a native program
  * @property {string} program below the folder of the installation
- * @property {(place: Place) => Record<string, string>} env
+ * @property {(place: Place, hooks: Hooks) => Record<string, string>} env
  * @property {(place: Place, hooks: Hooks) => Record<string, string>} files text by path, below the home
  * @property {(place: Place, prompt: string) => string[]} args
  * @property {number} limit seconds for one run
  * @property {"s" | "ms"} unit of a hook's time limit
  * @property {Events} events its names of the moments that probes are about
+ * @property {Record<string, string>} [aliases] other names of these events, which it takes too
+ * @property {readonly string[]} [others] its other events
+ * @property {readonly string[]} [after] those of the others at which the call has already been made
+ * @property {{ localhost?: boolean }} [http] that a hook can be a url, and what its rows say of it
+ * @property {readonly string[]} [settings] what an entry can say of a hook that fails
+ * @property {boolean} [functions] its hooks are functions of a module, not programs
+ * @property {[id: string, event: string, hooks: import("./rows.mjs").RowHook[]][]} [probes] its own probes, where the shared ones are not for it
  * @property {Tools} tools
  * @property {import("./words.mjs").Words} words
- * @property {Record<string, unknown>} [others] answers to requests that are no model's, by a part of the path
+ * @property {Record<string, unknown>} [answers] answers to requests that are no model's, by a part of the path
+ * @property {RegExp} [aside] words of a request that has tools and is no turn, such as one for a title
  * @property {readonly string[]} logs folders below the home in which it writes its session logs
  * @property {RegExp} [ids] ids in its logs and payloads that are no UUID
  * @property {{ old: (path: string) => string, args: readonly string[], names: RegExp }} [compresses] the path of a log that is old, and what makes the agent compress it
  */
-/** @typedef {{ start: string, prompt: string, pre: string, permission?: string, post: string, stop: string, end?: string }} Events */
+/** @typedef {{ start?: string, prompt: string, pre: string, permission?: string, post: string, stop?: string, end?: string }} Events */
 /**
  * @typedef {object} Tools
  * @property {(command: string) => Call} shell
+ * @property {(command: string) => Call} [asking] a command that the agent asks for, where it would run others
  * @property {(command: string) => Record<string, unknown>} [rewritten] the input that a hook gives back for a command, where it is another than that of the call
  * @property {(path: string, text: string) => Call} [write]
  * @property {(path: string) => Call} [read]
@@ -45,6 +54,14 @@ export const groups = (hooks) =>
   Object.fromEntries(
     Object.entries(hooks).map(([event, entries]) => [
       event,
-      entries.map((entry) => ({ hooks: [{ type: entry.url ? "http" : "command", ...entry }] })),
+      entries.map(({ command, url, timeout, setting }) => ({
+        hooks: [
+          {
+            ...(url ? { type: "http", url } : { type: "command", command }),
+            ...(timeout ? { timeout } : {}),
+            ...(setting ? { [setting]: "block" } : {}),
+          },
+        ],
+      })),
     ]),
   );

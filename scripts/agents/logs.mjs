@@ -35,7 +35,7 @@ export async function saveLogs(driver, to) {
   const where = { installed: installed(driver.name, driver.version), node: nodeOf(driver) };
   const started = Date.now();
   const plan = { hooks: sessionHooks(driver), script: sessionScript, prompt: SESSION_PROMPT, approves: true };
-  const { home, exit, timedOut, fired } = await run(driver, where, plan);
+  const { home, exit, timedOut, fired, forget } = await run(driver, where, plan);
   const files = filesIn(home, driver.logs, TEXT);
   if (files.length === 0 || timedOut)
     throw new Error(
@@ -57,10 +57,14 @@ export async function saveLogs(driver, to) {
   };
   for (const { path, text } of texts) save(scrub(path), text);
   for (const [path, content] of await compressed(driver, where, home, texts, scrub)) save(path, content);
+  forget();
   process.stdout.write(`${driver.name} ${driver.version}: ${fired.length} hook runs in this session\n`);
 }
 
-/** What the agent makes of a log that has become old: it is given back scrubbed, and the agent is started again. @param {Driver} driver @param {{ installed: string, node: string }} where @param {string} home @param {{ path: string, text: string }[]} texts @param {(text: string) => string} scrub @returns {Promise<[string, Uint8Array][]>} */
+/**
+ * What the agent makes of a log that has become old: it is given back scrubbed, and the agent is started again.
+ * @param {Driver} driver @param {{ installed: string, node: string }} where @param {string} home @param {{ path: string, text: string }[]} texts @param {(text: string) => string} scrub @returns {Promise<[string, Uint8Array][]>}
+ */
 async function compressed({ compresses, ...driver }, where, home, texts, scrub) {
   if (!compresses) return [];
   for (const { path, text } of texts) {

@@ -6,20 +6,18 @@ import { WIRES } from "./wires.mjs";
 /** A script: turns by the word that the conversation's messages hold; the turns of "" are for all others. @typedef {Record<string, Turn[]>} Script */
 /** What an http hook is answered. @typedef {{ status: number, body: string }} HttpAnswer */
 /** One request of the agent for a turn. @typedef {{ script: string, said: string }} Asked */
-/** @typedef {{ url: string, asked: Asked[], hooked: string[], other: string[], close: () => void }} ModelServer */
+/** @typedef {{ url: string, asked: Asked[], other: string[], close: () => void }} ModelServer */
 
 const MAX_TURNS = 60;
 
 /**
- * `others` answers paths that are no model's, by a part of the path.
- * @param {Script} script @param {HttpAnswer[]} [http] @param {Record<string, unknown>} [others]
+ * `others` answers paths that are no model's, by a part of the path. A request whose messages match `aside` is no turn.
+ * @param {Script} script @param {HttpAnswer[]} [http] @param {Record<string, unknown>} [others] @param {RegExp} [aside]
  * @returns {Promise<ModelServer>}
  */
-export function startModel(script, http = [], others = {}) {
+export function startModel(script, http = [], others = {}, aside) {
   /** @type {Asked[]} */
   const asked = [];
-  /** @type {string[]} */
-  const hooked = [];
   /** @type {string[]} */
   const other = [];
   /** @type {Record<string, number>} */
@@ -30,7 +28,6 @@ export function startModel(script, http = [], others = {}) {
   function answer(path, text) {
     const hook = /^\/hook\/(\d+)$/.exec(path);
     if (hook) {
-      hooked.push(text);
       const { status, body } = http[Number(hook[1])] ?? { status: 404, body: "" };
       return { status, type: "application/json", body };
     }
@@ -42,11 +39,11 @@ export function startModel(script, http = [], others = {}) {
     }
     const body = JSON.parse(text);
     number += 1;
-    if (!wire.withTools(body)) {
-      other.push(`${path} (no tools)`);
+    const messages = JSON.stringify(wire.said(body));
+    if (!wire.withTools(body) || aside?.test(messages)) {
+      other.push(`${path} (aside)`);
       return { status: 200, ...wire.say({ text: "A title" }, number, body) };
     }
-    const messages = JSON.stringify(wire.said(body));
     const name = Object.keys(script).find((word) => word !== "" && messages.includes(word)) ?? "";
     asked.push({ script: name, said: messages });
     const at = said[name] ?? 0;
@@ -79,7 +76,7 @@ export function startModel(script, http = [], others = {}) {
         server.close();
         server.closeAllConnections();
       };
-      resolve({ url: `http://127.0.0.1:${port}`, asked, hooked, other, close });
+      resolve({ url: `http://127.0.0.1:${port}`, asked, other, close });
     });
   });
 }

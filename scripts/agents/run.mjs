@@ -7,26 +7,30 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startModel } from "./model-server.mjs";
+import { PROJECT } from "./probes.mjs";
 
 /** @typedef {import("./driver.mjs").Driver} Driver */
-/** What one hook says. @typedef {{ when?: string, once?: boolean, stdout?: string, stderr?: string, exit?: number, sleep?: number }} Answer */
+/** What one hook says. @typedef {{ when?: string | undefined, once?: boolean | undefined, stdout?: string | undefined, stderr?: string | undefined, exit?: number | undefined, sleep?: number | undefined, throw?: string, set?: object, append?: object, push?: object, ret?: object, confirm?: string }} Answer */
 /**
  * One hook of a run: who calls it, and what it says. `command` replaces the recorder.
- * @typedef {{ event: string, name?: string, answers?: Answer[], timeout?: number, onFailure?: string, command?: string, http?: import("./model-server.mjs").HttpAnswer }} RunHook
+ * @typedef {{ event: string, name?: string, answers?: Answer[], timeout?: number, setting?: string, localhost?: boolean, command?: string, http?: import("./model-server.mjs").HttpAnswer }} RunHook
  */
 /** @typedef {{ label: string, started: number, finished?: number, env: Record<string, string>, payload: string }} Fired */
-/** @typedef {{ home: string, project: string, exit: number | undefined, timedOut: boolean, stdout: string, stderr: string, fired: Fired[], hooked: string[], asked: import("./model-server.mjs").Asked[], other: string[] }} Ran */
+/** @typedef {{ home: string, project: string, exit: number | undefined, timedOut: boolean, stdout: string, stderr: string, fired: Fired[], asked: import("./model-server.mjs").Asked[], other: string[], forget: () => void }} Ran */
 
 const RECORDER = fileURLToPath(new URL("recorder.mjs", import.meta.url));
+const FUNCTION_RECORDER = fileURLToPath(new URL("function-recorder.mjs", import.meta.url));
 const MAX_OUTPUT = 4_000_000;
 
 /**
+ * Runs an agent once in a scratch home, which stays until `forget` is called.
  * @param {Driver} driver
  * @param {{ installed: string, node: string }} where
  * @param {{ hooks: RunHook[], script: (tools: import("./driver.mjs").Tools, project: string) => import("./model-server.mjs").Script, prompt: string, approves: boolean, limit?: number, home?: string }} plan
@@ -39,8 +43,12 @@ export async function run(driver, where, plan) {
   for (const folder of [project, seen, join(home, ".tmp"), join(home, "hooks")])
     mkdirSync(folder, { recursive: true });
 
-  const http = plan.hooks.flatMap((hook) => (hook.http ? [hook.http] : []));
-  const model = await startModel(plan.script(driver.tools, project), http, driver.others);
+  const here = (/** @type {string} */ text) => text.replaceAll(PROJECT, project);
+  const http = plan.hooks.flatMap(({ http: answer }) =>
+    answer ? [{ ...answer, body: here(answer.body) }] : [],
+  );
+  const script = JSON.parse(here(JSON.stringify(plan.script(driver.tools, project))));
+  const model = await startModel(script, http, driver.answers, driver.aside);
   const place = {
     home,
     project,
@@ -56,7 +64,6 @@ export async function run(driver, where, plan) {
     TERM: "dumb",
     TZ: "UTC",
     TMPDIR: join(home, ".tmp"),
-    ...driver.env(place),
   };
 
   /** @type {import("./driver.mjs").Hooks} */
@@ -68,7 +75,7 @@ export async function run(driver, where, plan) {
     const label = hook.name ?? `${hook.event}-${at}`;
     answers[label] = hook.answers ?? [];
     const file = join(home, "hooks", `${label}.mjs`);
-    if (!hook.http && !hook.command) copyFileSync(RECORDER, file);
+    if (!hook.http && !hook.command) copyFileSync(driver.functions ? FUNCTION_RECORDER : RECORDER, file);
     const target = hook.http
       ? { url: `${model.url}/hook/${urls++}` }
       : { command: hook.command ?? `node ${file}` };
@@ -77,16 +84,19 @@ export async function run(driver, where, plan) {
       ...(hooks[hook.event] ?? []),
       {
         ...target,
+        ...(driver.functions ? { module: file } : {}),
         ...(timeout ? { timeout } : {}),
-        ...(hook.onFailure ? { onFailure: hook.onFailure } : {}),
+        ...(hook.setting ? { setting: hook.setting } : {}),
+        ...(hook.localhost ? { localhost: true } : {}),
       },
     ];
   });
+  Object.assign(env, driver.env(place, hooks));
   const shell = { PWD: "", OLDPWD: "", SHLVL: "", _: "" };
-  writeFileSync(join(seen, "run.json"), JSON.stringify({ answers, given: { ...env, ...shell } }));
+  writeFileSync(join(seen, "run.json"), here(JSON.stringify({ answers, given: { ...env, ...shell } })));
   for (const [path, text] of Object.entries(driver.files(place, hooks))) {
     mkdirSync(dirname(join(home, path)), { recursive: true });
-    writeFileSync(join(home, path), text);
+    writeFileSync(join(home, path), text, { mode: 0o755 });
   }
 
   const program = join(where.installed, driver.program);
@@ -106,13 +116,16 @@ export async function run(driver, where, plan) {
     project,
     ...ended,
     ...firedIn(seen),
-    hooked: model.hooked,
     asked: model.asked,
     other: model.other,
+    forget: () => rmSync(dirname(home), { recursive: true, force: true }),
   };
 }
 
-/** Waits for a process, and kills its group when the time is up or when it leaves children behind. @param {import("node:child_process").ChildProcess} child @param {number} limit @returns {Promise<Pick<Ran, "exit" | "timedOut" | "stdout" | "stderr">>} */
+/**
+ * Waits for a process, and kills its group when the time is up or when it leaves children behind.
+ * @param {import("node:child_process").ChildProcess} child @param {number} limit @returns {Promise<Pick<Ran, "exit" | "timedOut" | "stdout" | "stderr">>}
+ */
 function finish(child, limit) {
   const text = { stdout: "", stderr: "" };
   for (const name of /** @type {const} */ (["stdout", "stderr"]))

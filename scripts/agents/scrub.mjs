@@ -1,6 +1,8 @@
 // Takes this machine and this hour out of what a run left: its paths become /home/you, ids are numbered in the order in which they
 // are seen, and the run began when all runs begin.
 
+import { homedir } from "node:os";
+
 /** When a run begins, as its logs and payloads say it. */
 const BEGIN = Date.UTC(2026, 0, 5, 10);
 const DAY = 86_400_000;
@@ -36,11 +38,16 @@ export function scrubber(home, started, others = /(?!)/g) {
   // Some agents name a folder after the path of the project, with every other character as a dash.
   const slug = home.replace(/[^A-Za-z0-9]/g, "-");
 
+  // Programs are installed below the user's own home; "/root" alone would be the end of a tag in some prompts.
+  const own = new RegExp(`(?<![\\w/])${homedir().replace(/[^\w/]/g, "\\$&")}/`, "g");
+
   /** @param {string} text @returns {string} */
   return (text) => {
     const scrubbed = text
       .replaceAll(home, "/home/you")
+      .replace(own, "/home/you/")
       .replaceAll(slug, "-home-you")
+      .replaceAll(encodeURIComponent(home), encodeURIComponent("/home/you"))
       .replace(/\b(127\.0\.0\.1|localhost):\d+/g, "$1:1234")
       .replace(UUID, numbered)
       .replace(others, numbered)

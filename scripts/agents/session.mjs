@@ -35,44 +35,51 @@ export function sessionScript(tools, project) {
 }
 
 /** Hooks of different speed and luck, which answer in the agent's words. @param {Driver} driver @returns {RunHook[]} */
-export function sessionHooks({ events, tools, words }) {
-  const text = JSON.stringify;
-  const denied = words.call(events.pre, { decision: "deny", reason: "This is forbidden." });
-  const rewritten = words.call(events.pre, {
-    decision: "allow",
-    input: (tools.rewritten ?? ((command) => tools.shell(command).input))("echo rewritten"),
-  });
+export function sessionHooks({ events, tools, words, functions }) {
+  const say = (/** @type {object} */ value) => (functions ? value : { stdout: JSON.stringify(value) });
+  const rewritten = (tools.rewritten ?? ((command) => tools.shell(command).input))("echo rewritten");
+  const { start, stop, end } = events;
   return [
-    {
-      event: events.start,
-      name: "greet",
-      answers: [{ stdout: text(words.context(events.start, "The notes are notes.txt.")) }],
-    },
+    ...(start
+      ? [{ event: start, name: "greet", answers: [say(words.context(start, "The notes are notes.txt."))] }]
+      : []),
     { event: events.prompt, name: "prompts", answers: [{ sleep: 60 }] },
     {
       event: events.pre,
       name: "guard",
       answers: [
-        { when: "FORBIDDEN-BY-JSON", stdout: text(denied) },
-        { when: "FORBIDDEN-BY-EXIT", exit: 2, stderr: "This is forbidden too." },
-        { when: "REWRITE-ME", stdout: text(rewritten) },
+        {
+          when: "FORBIDDEN-BY-JSON",
+          ...say(words.call(events.pre, { decision: "deny", reason: "This is forbidden." })),
+        },
+        {
+          when: "FORBIDDEN-BY-EXIT",
+          ...(functions
+            ? { throw: "This is forbidden too." }
+            : { exit: 2, stderr: "This is forbidden too." }),
+        },
+        { when: "REWRITE-ME", ...say(words.call(events.pre, { decision: "allow", input: rewritten })) },
       ],
     },
     {
       event: events.pre,
       name: "slow-look",
-      answers: [{ sleep: 180, stdout: text(words.call(events.pre, { context: "It was looked at." })) }],
+      answers: [{ sleep: 180, ...say(words.call(events.pre, { context: "It was looked at." })) }],
     },
     {
       event: events.post,
       name: "format",
       answers: [{ when: "list.md", exit: 1, stderr: "The formatter is not there." }, { sleep: 90 }],
     },
-    {
-      event: events.stop,
-      name: "finish",
-      answers: [{ once: true, stdout: text(words.block(events.stop, "Say it in one line.")) }],
-    },
-    ...(events.end ? [{ event: events.end, name: "goodbye" }] : []),
+    ...(stop
+      ? [
+          {
+            event: stop,
+            name: "finish",
+            answers: [{ once: true, ...say(words.block(stop, "Say it in one line.")) }],
+          },
+        ]
+      : []),
+    ...(end ? [{ event: end, name: "goodbye" }] : []),
   ];
 }

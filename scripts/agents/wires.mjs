@@ -202,5 +202,30 @@ const gemini = {
   },
 };
 
+/** Augment's own: one JSON value a line, a node for each part. @type {Wire} */
+const augment = {
+  asks: /\/chat-stream(?:\?|$)/,
+  withTools: (body) => (body.tool_definitions ?? []).length > 0,
+  said: (body) => [body.message, body.nodes, body.chat_history],
+  say(turn, number) {
+    const text = turn.text ?? "";
+    const nodes = [
+      ...(text === "" ? [] : [{ id: 1, type: 0, content: text }]),
+      ...(turn.calls ?? []).map(({ tool, input }, at) => ({
+        id: at + 2,
+        type: 5,
+        content: "",
+        tool_use: {
+          tool_use_id: callId(number, at),
+          tool_name: tool,
+          input_json: JSON.stringify(input),
+        },
+      })),
+    ];
+    const answer = { text, nodes, stop_reason: turn.calls ? 3 : 1 };
+    return { type: json, body: `${JSON.stringify(answer)}\n` };
+  },
+};
+
 /** @type {Record<string, Wire>} */
-export const WIRES = { anthropic, chat, responses, gemini };
+export const WIRES = { anthropic, chat, responses, gemini, augment };

@@ -194,12 +194,14 @@ const EXIT2 = {
   stderr: "exit 2 with words on stderr refuses",
   words: "exit 2 with words refuses",
 };
+const NEEDS = { allow: " with an allow", "no-ask": " without an ask" };
 
 /** @param {Answers | undefined} answers */
 function answersOf(answers) {
   if (answers === undefined) return "–";
   const {
     exit2,
+    endingExit,
     deny = [],
     ask = [],
     allow = [],
@@ -215,10 +217,11 @@ function answersOf(answers) {
     sayings.map(({ at, is }) => is.map((value) => code(`${short(at)}: ${value}`)).join(" or ")).join(", ");
   const parts = [
     ...(exit2 ? [EXIT2[exit2]] : []),
+    ...(endingExit ? [`exit ${endingExit} refuses and ends the turn`] : []),
     ...(deny.length > 0 ? [said(deny)] : []),
     ...(ask.length > 0 ? [said(ask)] : []),
     ...(allow.length > 0 ? [said(allow)] : []),
-    ...(rewrite ? [`${code(short(rewrite.at))}${rewrite.needsAllow ? " with an allow" : ""}`] : []),
+    ...(rewrite ? [`${code(short(rewrite.at))}${rewrite.needs ? NEEDS[rewrite.needs] : ""}`] : []),
     ...(prompt ? [code(prompt)] : []),
     ...context.map((at) => code(short(at))),
     ...(output ? [code(short(output.at))] : []),

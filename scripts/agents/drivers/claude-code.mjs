@@ -35,6 +35,15 @@ export const claudeCode = {
     stop: "Stop",
     end: "SessionEnd",
   },
+  others: [
+    ...["PostToolUseFailure", "PostToolBatch", "PermissionDenied", "Notification", "InstructionsLoaded"],
+    ...["SubagentStart", "SubagentStop", "StopFailure", "PreCompact", "PostCompact", "ConfigChange"],
+    ...["TaskCreated", "TaskCompleted", "TeammateIdle", "CwdChanged", "FileChanged", "UserPromptExpansion"],
+    ...["Setup", "WorktreeCreate", "WorktreeRemove", "Elicitation", "ElicitationResult", "MessageDisplay"],
+  ],
+  after: ["PostToolBatch"],
+  http: {},
+  settings: ["onFailure"],
   tools: {
     shell: (command) => ({ tool: "Bash", input: { command, description: "run it" } }),
     write: (file_path, content) => ({ tool: "Write", input: { file_path, content } }),

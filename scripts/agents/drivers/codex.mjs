@@ -18,6 +18,9 @@ export const codex = {
       'approval_policy = "never"',
       'sandbox_mode = "danger-full-access"',
       "check_for_update_on_startup = false",
+      // Its end waits some seconds for a server of measurements.
+      "[analytics]",
+      "enabled = false",
       "[model_providers.scripted]",
       'name = "scripted"',
       `base_url = "${url}/v1"`,
@@ -44,8 +47,13 @@ export const codex = {
     stop: "Stop",
     end: "SessionEnd",
   },
+  others: ["PreCompact", "PostCompact", "SubagentStart", "SubagentStop"],
   tools: {
     shell: (cmd) => ({ tool: "exec_command", input: { cmd } }),
+    asking: (cmd) => ({
+      tool: "exec_command",
+      input: { cmd, sandbox_permissions: "require_escalated", justification: "May it run?" },
+    }),
     rewritten: (command) => ({ command }),
     write: (path, text) => ({
       tool: "apply_patch",

@@ -9,15 +9,19 @@ export const copilot = {
   package: "@github/copilot",
   version: "1.0.102",
   program: `node_modules/@github/copilot-${system}/copilot`,
-  env: ({ home, url, installed }) => ({
+  env: ({ home, url, installed }, hooks) => ({
     COPILOT_AUTO_UPDATE: "false",
     COPILOT_CACHE_HOME: `${installed}/unpacked`,
     COPILOT_HOME: `${home}/.copilot`,
-    COPILOT_HOOK_ALLOW_LOCALHOST: "1",
     COPILOT_MODEL: "scripted",
     COPILOT_OFFLINE: "true",
     COPILOT_PROVIDER_API_KEY: "fake",
     COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+    ...(Object.values(hooks)
+      .flat()
+      .some(({ localhost }) => localhost)
+      ? { COPILOT_HOOK_ALLOW_LOCALHOST: "1" }
+      : {}),
   }),
   files: (_place, hooks) => ({
     ".copilot/hooks/measured.json": json({
@@ -48,6 +52,18 @@ export const copilot = {
     stop: "agentStop",
     end: "sessionEnd",
   },
+  aliases: {
+    SessionStart: "sessionStart",
+    UserPromptSubmit: "userPromptSubmitted",
+    PreToolUse: "preToolUse",
+    PermissionRequest: "permissionRequest",
+    PostToolUse: "postToolUse",
+    Stop: "agentStop",
+  },
+  others: [
+    ...["postToolUseFailure", "subagentStart", "subagentStop", "errorOccurred", "preCompact", "notification"],
+  ],
+  http: { localhost: true },
   tools: {
     shell: (command) => ({ tool: "bash", input: { command, description: "run it", mode: "sync" } }),
     write: (path, file_text) => ({ tool: "create", input: { path, file_text } }),

@@ -36,6 +36,7 @@ export const gemini = {
     stop: "AfterAgent",
     end: "SessionEnd",
   },
+  others: ["BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress", "Notification"],
   tools: {
     shell: (command) => ({ tool: "run_shell_command", input: { command, description: "run it" } }),
     write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),

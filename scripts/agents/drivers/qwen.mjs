@@ -32,6 +32,11 @@ export const qwen = {
     stop: "Stop",
     end: "SessionEnd",
   },
+  others: [
+    ...["PostToolUseFailure", "Notification", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact"],
+    ...["StopFailure", "TodoCreated", "TodoCompleted"],
+  ],
+  http: {},
   tools: {
     shell: (command) => ({
       tool: "run_shell_command",
