@@ -178,8 +178,10 @@ function whyLost(
     return { why: "another hook's allow goes before it there", fix: howToDeny(answers) };
   if (what === "stop" && reading.ends)
     return { why: "the turn ends, but this step still happens", fix: howToDeny(answers) };
-  if (what === "rewrite" && answers?.rewrite?.needsAllow)
+  if (what === "rewrite" && answers?.rewrite?.needs === "allow")
     return { why: "a rewrite counts together with an allow alone there", fix: "add an allow" };
+  if (what === "rewrite" && answers?.rewrite?.needs === "no-ask")
+    return { why: "a rewrite that comes with an ask is ignored there", fix: "leave out the ask" };
   return {
     why: `${title} does not read it at this event`,
     fix: what === "deny" ? howToDeny(answers) : FIXES[what],

@@ -83,7 +83,7 @@ export const claudeCode: Harness = {
         ...COMMON,
         ...LONG_FORM,
         interrupt: "hookSpecificOutput.decision.interrupt",
-        rewrite: { at: "hookSpecificOutput.decision.updatedInput", needsAllow: true },
+        rewrite: { at: "hookSpecificOutput.decision.updatedInput", needs: "allow" },
       },
     },
     PostToolUse: {

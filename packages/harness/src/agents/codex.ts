@@ -38,7 +38,7 @@ export const codex: Harness = {
         exit2: "stderr",
         deny: [{ ...CLAUDE_DENY, needsWords: true }, BLOCK_WITH_REASON],
         allow: [CLAUDE_ALLOW],
-        rewrite: { at: UPDATED_INPUT, needsAllow: true },
+        rewrite: { at: UPDATED_INPUT, needs: "allow" },
         context: [CONTEXT],
       },
     },

@@ -30,10 +30,11 @@ export const droid: Harness = {
       fields: CALL,
       answers: {
         exit2: "always",
+        endingExit: 3,
         deny: [CLAUDE_DENY],
         ask: [CLAUDE_ASK],
         allow: [CLAUDE_ALLOW],
-        rewrite: { at: UPDATED_INPUT },
+        rewrite: { at: UPDATED_INPUT, needs: "no-ask" },
         stop: "refuses-and-ends",
         stopWords: "stopReason",
       },
@@ -83,7 +84,7 @@ export const droid: Harness = {
   reads: {
     form: wholeObject,
     json: "any",
-    otherStderr: "agent",
+    exit1Stderr: "agent",
     skipsHttp: true,
     asks: false,
     fold: { decision: "first", words: "first", rewrite: "first-configured", merges: true },

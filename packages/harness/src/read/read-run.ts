@@ -38,7 +38,8 @@ export function readRun(reads: Reads, answers: Answers, hook: HookRun, native: s
   if (isRefusingExit(reads, exitCode) && !("fields" in answer))
     return readExit2(reads, answers, hook.run, form);
   if ("fields" in answer) return readFields(answers, answer.fields);
-  const stderr = exitCode !== 0 && reads.otherStderr ? wordsOf(hook.run.stderr) : [];
+  if (exitCode === answers.endingExit) return { ...refusal(answers, undefined), ends: true };
+  const stderr = exitCode === 1 && reads.exit1Stderr ? wordsOf(hook.run.stderr) : [];
   if (reads.strict && exitCode === 0 && hook.run.stdout.trim() !== "")
     return { ...refusal(answers, undefined), flaw: answer.flaw };
   const plain = exitCode === 0 && "text" in form ? wordsOf(form.text) : [];
@@ -135,7 +136,8 @@ function readFields(answers: Answers, fields: Readonly<Record<string, unknown>>)
           : allowed && { decision: "allow", by: "json", words: allowed.words };
   const isDenied = decided?.decision === "deny";
   const { rewrite } = answers;
-  const input = rewrite && (!rewrite.needsAllow || allowed) ? at(fields, rewrite.at) : undefined;
+  const rewrites = rewrite?.needs === "allow" ? allowed : rewrite?.needs !== "no-ask" || !asked;
+  const input = rewrite && rewrites ? at(fields, rewrite.at) : undefined;
   const prompt = answers.prompt === undefined ? undefined : at(fields, answers.prompt);
   const output = outputIn(answers.output, fields);
   return {

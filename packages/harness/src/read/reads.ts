@@ -16,6 +16,8 @@ export interface Saying {
 export interface Answers {
   /** When exit 2 refuses: always, with words on stderr, or with words on either stream. */
   readonly exit2?: "always" | "stderr" | "words";
+  /** Another exit code that refuses, without words, and ends the turn. */
+  readonly endingExit?: number;
   readonly deny?: readonly Saying[];
   readonly ask?: readonly Saying[];
   readonly allow?: readonly Saying[];
@@ -25,8 +27,8 @@ export interface Answers {
   readonly refusalEnds?: true;
   /** The field of a denial that ends the turn. */
   readonly interrupt?: string;
-  /** The input to use instead. `needsAllow`: it counts with an allow alone. */
-  readonly rewrite?: { readonly at: string; readonly needsAllow?: true };
+  /** The input to use instead. `needs`: it counts with an allow alone, or with anything but an ask. */
+  readonly rewrite?: { readonly at: string; readonly needs?: "allow" | "no-ask" };
   readonly prompt?: string;
   readonly context?: readonly string[];
   /** Context is a refusal: the agent goes on with it. */
@@ -69,8 +71,8 @@ export interface Reads {
   readonly otherExits?: "refuse" | "refuse-from-3";
   /** Nobody reads the stderr of an exit code that refuses. */
   readonly losesStderr?: true;
-  /** The agent reads stderr of another exit code. */
-  readonly otherStderr?: "agent";
+  /** The agent reads stderr of exit code 1. */
+  readonly exit1Stderr?: "agent";
   /** Output that is no answer and not empty refuses. */
   readonly strict?: true;
   /** A failed http hook refuses. A time limit that is reached refuses nowhere by itself. */
