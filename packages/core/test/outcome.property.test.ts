@@ -148,7 +148,7 @@ describe("whatever hooks print and however they end", () => {
         expectWords(outcome);
         expect(replay(JSON.parse(JSON.stringify(record)))).toEqual(printed);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 

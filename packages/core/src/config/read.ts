@@ -102,6 +102,8 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   const urls = fields.allowedHttpHookUrls;
   const redact = fields.redact?.flatMap((pattern, index) => readRedact(reading, pattern, index));
   const isOwn = source.dialect === undefined && source.pluginRoot === undefined;
+  // In the files of other systems the name is taken.
+  const agents = isOwn && Array.isArray(value.agents) ? value.agents.map(String) : undefined;
   const permissions = isOwn ? readPermissions(reading, value) : undefined;
   const problems = [...reading.problems, ...untoldIn(reading)];
   return {
@@ -111,7 +113,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     hooks,
     ...(urls && { allowedHttpHookUrls: urls }),
     ...(redact && { redact }),
-    ...(fields.agents && { agents: fields.agents }),
+    ...(agents && { agents }),
     ...(offAt !== undefined && { offAt }),
     extendedAt: tree.extendedAt,
     ...(permissions && { permissions }),

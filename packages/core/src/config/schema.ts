@@ -149,7 +149,6 @@ export const FILE_FIELDS = {
   redact: optional(
     list(STRING, "User file only: patterns of what is replaced in the journal, besides known secrets."),
   ),
-  agents: optional(list(STRING, "The agents that `--as all` means; without it all that Belay has measured.")),
   disableAllHooks: optional(
     flag("claude-code only: true switches off the hooks of this file, in the user's file all hooks."),
   ),
