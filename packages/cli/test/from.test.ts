@@ -1,4 +1,13 @@
-import { appendFileSync, cpSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -221,6 +230,18 @@ describe("belay stats --from", () => {
     ]);
   });
 
+  it("doubts logs of a later version, and those of which hardly a line can be read", async () => {
+    const { belay, folder } = withLogs();
+    const later = session("00000001", [{ id: "a" }], { version: "3.0.1" });
+    writeFileSync(join(folder, "a.jsonl"), later + `{"kind":"call","of":"another format"}\n`.repeat(60_000));
+    const { stdout } = await belay(["stats", "--from", "claude-code"], { env: { COLUMNS: "1000" } });
+    expect(stdout.trimEnd().split("\n").slice(-3)).toEqual([
+      "Some of these logs are of Claude Code 3.0.1; they are read as Claude Code 2.1.325 writes them.",
+      "Hardly any line of these logs says something: the format may have changed; they are read as Claude Code 2.1.325 writes them.",
+      expect.stringContaining("Claude Code writes down a hook's run"),
+    ]);
+  });
+
   it("finds sessions in which a hook was due and did not fire", async () => {
     const { belay, folder } = withLogs();
     const command = "node format.mjs";
@@ -415,3 +436,78 @@ describe("belay tail --from", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(expected)]);
   });
 });
+
+describe("session logs of several agents", () => {
+  /** A home in which these agents have left the logs of one session. */
+  function withAgents(...agents: readonly string[]): Scratch {
+    const room = scratch();
+    for (const agent of agents) cpSync(join(LOGS, agent), room.home, { recursive: true });
+    return room;
+  }
+
+  it("are counted one after the other", async () => {
+    const room = withAgents("claude-code", "codex", "gemini", "qwen", "copilot");
+    rmSync(join(room.home, ".codex/sessions/2025"), { recursive: true });
+    const { stdout, stderr } = await room.belay(["stats", "--from", "all", "--json"]);
+    expect(stderr).toBe("");
+    const counts = JSON.parse(stdout).logs.map(({ agent, sessions, calls, denied }: LogCounts) => [
+      agent,
+      sessions,
+      calls,
+      denied,
+    ]);
+    expect(counts).toEqual([
+      ["claude-code", 1, 12, 2],
+      ["codex", 1, 9, 2],
+      ["copilot", 1, 12, 2],
+      ["gemini", 1, 10, 2],
+      ["qwen", 1, 12, 2],
+    ]);
+  });
+
+  it("are one timeline, which names the agent", async () => {
+    const room = withAgents("claude-code", "gemini");
+    const env = { COLUMNS: "1000" };
+    const { stdout } = await room.belay(["tail", "--from", "claude-code,gemini", "-n", "all"], { env });
+    expect(stdout).toMatch(/ gemini PreToolUse +Bash/);
+    expect(stdout).toMatch(/ claude-code PreToolUse +Bash/);
+  });
+
+  it("may be compressed", async () => {
+    const room = withAgents("codex");
+    const folder = join(room.home, ".codex/sessions");
+    const count = async () => {
+      const { stdout } = await room.belay(["stats", "--from", "codex", "--json"]);
+      const [{ files, calls, denied }] = JSON.parse(stdout).logs;
+      return { files, calls, denied };
+    };
+    rmSync(join(folder, "2026"), { recursive: true });
+    expect(await count()).toEqual({ files: 1, calls: 9, denied: 2 });
+    const [name = ""] = readdirSync(join(folder, "2025/01/05"));
+    const plain = readFileSync(
+      join(LOGS, "codex/.codex/sessions/2026/01/05", name.replace("2025", "2026").replace(".zst", "")),
+    );
+    writeFileSync(join(folder, "2025/01/05", name.replace(".zst", "")), plain);
+    expect(await count()).toEqual({ files: 1, calls: 9, denied: 2 });
+  });
+
+  it("that are compressed and broken are said, and the rest is read", async () => {
+    const room = withAgents("codex");
+    const folder = join(room.home, ".codex/sessions/2025/01/05");
+    const [name = ""] = readdirSync(folder);
+    writeFileSync(join(folder, name), readFileSync(join(folder, name)).subarray(0, 4000));
+    writeFileSync(join(folder, "rollout-none.jsonl.zst"), "no such format");
+    const { stdout, stderr } = await room.belay(["stats", "--from", "codex", "--json"]);
+    expect(JSON.parse(stdout).logs[0].calls).toBeGreaterThanOrEqual(9);
+    expect(stderr.replaceAll(folder, "F")).toMatch(
+      /^belay: left out (?:the rest of )?F\/rollout-2025.*\nbelay: left out (?:the rest of )?F\/rollout-none\.jsonl\.zst: .*\n$/,
+    );
+  });
+});
+
+interface LogCounts {
+  readonly agent: string;
+  readonly sessions: number;
+  readonly calls: number;
+  readonly denied: number;
+}

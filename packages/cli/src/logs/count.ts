@@ -96,7 +96,8 @@ interface CountedHook {
 }
 
 /** What is held grows with the number of hooks, tools and sessions, not of calls. */
-export function logCounter({ name, title, log }: LoggingAgent, asked: Asked = {}) {
+export function logCounter(agent: LoggingAgent, asked: Asked = {}) {
+  const { name, title, log } = agent;
   const hooks = new Map<string, CountedHook>();
   const tools = new Map<string, { calls: number; failed: number; denied: number }>();
   const denials = new Map<string, Denial & { calls: number }>();
@@ -110,6 +111,7 @@ export function logCounter({ name, title, log }: LoggingAgent, asked: Asked = {}
   const sums = { prompts: 0, calls: 0, bySubagents: 0, failed: 0, denied: 0, waited: 0, files: 0, bytes: 0 };
   let first: string | undefined;
   let last: string | undefined;
+  const versions = new Set<string>();
 
   function unitOf({ session, subagent, time, cwd = "" }: LogEntry): CallsOfUnit {
     const key = `${session} ${subagent ?? ""}`;
@@ -222,6 +224,7 @@ export function logCounter({ name, title, log }: LoggingAgent, asked: Asked = {}
       if (kind === "hook") addRun(entry);
       else if (kind === "result") addResult(entry);
       else if (kind === "prompt") sums.prompts += 1;
+      else if (kind === "start") versions.add(entry.version ?? "");
       else if (kind === "call") {
         const { id, tool, subagent } = entry;
         toolOf.set(`${session} ${id}`, tool);
@@ -237,7 +240,7 @@ export function logCounter({ name, title, log }: LoggingAgent, asked: Asked = {}
         if (subagent !== undefined) sums.bySubagents += 1;
       }
     },
-    stats: (): LogStats => ({
+    stats: (seen: Seen): LogStats => ({
       agent: name,
       title,
       ...sums,
@@ -250,10 +253,38 @@ export function logCounter({ name, title, log }: LoggingAgent, asked: Asked = {}
       tools: [...tools].map(([tool, counts]) => ({ tool, ...counts })).sort((a, b) => b.calls - a.calls),
       denials: [...denials.values()].sort((a, b) => b.calls - a.calls),
       missed: missedIn([...units.values()]).filter(({ event, hook, tool }) => isAsked(event, hook, tool)),
-      gaps: log.gaps,
+      gaps: [...doubtsOf(agent, seen, versions), ...log.gaps],
     }),
   };
 }
+
+/** Lines that were looked at, and those of them that may say something. */
+interface Seen {
+  readonly lines: number;
+  readonly telling: number;
+}
+
+/** In logs that are read as they were written, at least one line in ten says something. */
+const LEAST_SHARE = 0.01;
+const LEAST_LINES = 500;
+
+/** Why the numbers may be wrong: an agent that has changed its format. */
+function doubtsOf(
+  { title, tested }: LoggingAgent,
+  { lines, telling }: Seen,
+  versions: ReadonlySet<string>,
+): string[] {
+  const newer = [...versions].filter((version) => majorOf(version) > majorOf(tested.version));
+  const since = `they are read as ${title} ${tested.version} writes them`;
+  return [
+    ...(newer.length > 0 ? [`Some of these logs are of ${title} ${newer.sort().at(-1)}; ${since}.`] : []),
+    ...(lines >= LEAST_LINES && telling < LEAST_SHARE * lines
+      ? [`Hardly any line of these logs says something: the format may have changed; ${since}.`]
+      : []),
+  ];
+}
+
+const majorOf = (version: string) => Number.parseInt(version, 10) || 0;
 
 function hookOf(
   { hook, event, times, waited, runs, failed, refused, failure }: CountedHook,

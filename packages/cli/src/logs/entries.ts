@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import { messageOf } from "@belay/core/internal";
-import { type LogEntry, type LoggingAgent, underOurNames } from "@belay/harness";
+import { type LogEntry, type LoggingAgent, type RawLine, underOurNames } from "@belay/harness";
 import { linesOf, PAUSE } from "./lines.ts";
 
 /** Which entries are meant. */
@@ -16,6 +16,8 @@ export interface Wanted {
 export interface LeftOut {
   readonly path: string;
   readonly line?: number;
+  /** What stands before was read. */
+  readonly isRest?: boolean;
   readonly why: string;
 }
 
@@ -25,8 +27,17 @@ const WHY = {
   long: "it is longer than 16 MB",
 } as const;
 
-/** Both ends: 52 bits, which is what a number holds, and in one of them is chance in every kind of id. */
-const UUID = /^([\da-f]{8})-(?:[\da-f]{4}-){3}[\da-f]{7}([\da-f]{5})$/i;
+/** 52 bits of a text, which is what a number holds: two halves, each mixed by a multiplication that is prime to the other's. */
+function numberOf(text: string): number {
+  let high = 0;
+  let low = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 2_654_435_761);
+    low = Math.imul(low ^ code, 1_597_334_677);
+  }
+  return (high >>> 6) * 0x4000000 + (low >>> 6);
+}
 
 /**
  * Reads the logs of one agent, file by file. A session that was forked begins with copies of another's lines: they are known
@@ -34,26 +45,35 @@ const UUID = /^([\da-f]{8})-(?:[\da-f]{4}-){3}[\da-f]{7}([\da-f]{5})$/i;
  */
 export function entryReader(agent: LoggingAgent, wanted: Wanted, leaveOut: (what: LeftOut) => void) {
   const { log } = agent;
-  const named = underOurNames(agent.tools);
+  const named = underOurNames(agent);
   const isMeant = filterFor(wanted);
   const known = new Set<number>();
 
   const isCopy = (id: string | undefined) => {
     if (id === undefined) return false;
-    const [, first = "", last = ""] = UUID.exec(id) ?? [];
-    if (first === "") return false;
     const { size } = known;
-    return known.add(Number.parseInt(first + last, 16)).size === size;
+    return known.add(numberOf(id)).size === size;
   };
 
-  return function* entriesOf(path: string): Generator<LogEntry | typeof PAUSE> {
+  /** Lines that were looked at, and those of them that may say something. */
+  const seen = { lines: 0, telling: 0 };
+  const matters = (raw: RawLine) => {
+    const isTelling = log.matters(raw, wanted.skims);
+    seen.lines += 1;
+    if (isTelling) seen.telling += 1;
+    return isTelling;
+  };
+
+  function* entriesOf(path: string): Generator<LogEntry | typeof PAUSE> {
     const read = log.reader(path);
+    let isBegun = false;
     try {
-      for (const line of linesOf(path, (raw) => log.matters(raw, wanted.skims))) {
+      for (const line of linesOf(path, matters)) {
         if (line === PAUSE) {
           yield PAUSE;
           continue;
         }
+        isBegun = true;
         const entries = "flaw" in line ? [{ kind: "flaw" as const, why: line.flaw }] : read(line.text);
         const [first] = entries;
         if (first && first.kind !== "flaw" && isCopy(first.line)) continue;
@@ -64,9 +84,11 @@ export function entryReader(agent: LoggingAgent, wanted: Wanted, leaveOut: (what
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-      leaveOut({ path, why: messageOf(error) });
+      leaveOut({ path, why: messageOf(error), isRest: isBegun });
     }
-  };
+  }
+
+  return { entriesOf, seen };
 }
 
 function filterFor({ since, projects }: Wanted): (entry: LogEntry) => boolean {

@@ -42,11 +42,13 @@ export function findLogs(agent: LoggingAgent, since: Date | undefined): LogPlace
     );
   }
   const folders = log.folders.map(folderOf);
-  const files = folders.flatMap((folder) =>
-    pathsBelow(folder)
-      .filter((path) => log.isLog(relative(folder, path)))
-      .flatMap((path) => statOfLog(path) ?? []),
+  const paths = new Set(
+    folders.flatMap((folder) => pathsBelow(folder).filter((path) => log.isLog(relative(folder, path)))),
   );
+  // While a compressed log is written to again, it stands beside itself.
+  const files = [...paths]
+    .filter((path) => !(path.endsWith(COMPRESSED) && paths.has(path.slice(0, -COMPRESSED.length))))
+    .flatMap((path) => statOfLog(path) ?? []);
   const least = since?.getTime() ?? 0;
   return {
     folders,
@@ -55,6 +57,8 @@ export function findLogs(agent: LoggingAgent, since: Date | undefined): LogPlace
       .sort((a, b) => a.changed - b.changed || (a.path < b.path ? -1 : 1)),
   };
 }
+
+const COMPRESSED = ".zst";
 
 /** Links are not followed: a folder may lead to itself. */
 function pathsBelow(folder: string): string[] {

@@ -102,10 +102,10 @@ export function refuseMixed(
 export function leftOutSayer() {
   const said = fewSayer((more) => `and ${plural(more, "more place")} of logs that cannot be read`);
   return {
-    add: ({ path, line, why }: LeftOut) =>
+    add: ({ path, line, why, isRest }: LeftOut) =>
       said.add(() =>
         line === undefined
-          ? `left out ${oneLine(path)}: ${oneLine(why)}`
+          ? `left out ${isRest ? "the rest of " : ""}${oneLine(path)}: ${oneLine(why)}`
           : `left out line ${line} of ${oneLine(path)}: ${why}`,
       ),
     say: said.say,

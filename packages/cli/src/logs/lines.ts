@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import { HEAD, type LogFlaw, type RawLine } from "@belay/harness";
+import { openSource } from "./source.ts";
 
 /** A line of a log, or why it is left out. Lines are counted from 1. */
 export type LogLine = { readonly number: number } & (
@@ -26,7 +26,7 @@ export function* linesOf(
   path: string,
   matters: (line: RawLine) => boolean,
 ): Generator<LogLine | typeof PAUSE> {
-  const descriptor = openSync(path, "r");
+  const source = openSource(path);
   let room = Buffer.allocUnsafe(ROOM);
   let start = 0;
   let end = 0;
@@ -62,7 +62,7 @@ export function* linesOf(
         start = 0;
       }
       const from = end;
-      const length = readSync(descriptor, room, end, room.length - end, null);
+      const length = source.read(room, end);
       end += length;
       const read = room.subarray(0, end);
       for (let at = read.indexOf(LINE_END, from); at >= 0; at = read.indexOf(LINE_END, start)) {
@@ -76,6 +76,6 @@ export function* linesOf(
     const last = start < end || isTooLong ? lineTo(end) : undefined;
     if (last) yield last;
   } finally {
-    closeSync(descriptor);
+    source.close();
   }
 }

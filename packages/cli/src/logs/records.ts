@@ -19,7 +19,7 @@ type Matches = (record: EventRecord) => boolean;
 export function logRecords(found: readonly FoundLogs[], wanted: Wanted, leaveOut: (what: LeftOut) => void) {
   const secrets = { values: secretValues(process.env), patterns: [] };
   const sources = found.flatMap(({ agent, place }) => {
-    const entriesOf = entryReader(agent, wanted, leaveOut);
+    const { entriesOf } = entryReader(agent, wanted, leaveOut);
     return place.files.map((file) => ({ agent, file, entriesOf }));
   });
   type Source = (typeof sources)[number];
@@ -109,6 +109,7 @@ function byTime(a: { readonly time: string }, b: { readonly time: string }): num
 
 /** When a log begins to say what is wanted; its first block tells it. */
 function firstTime(agent: LoggingAgent, { path }: LogFile, wanted: Wanted): string | undefined {
-  for (const entry of entryReader(agent, wanted, () => {})(path)) if (entry !== PAUSE) return entry.time;
+  for (const entry of entryReader(agent, wanted, () => {}).entriesOf(path))
+    if (entry !== PAUSE) return entry.time;
   return undefined;
 }

@@ -37,7 +37,7 @@ export async function statsFrom(values: Values, positionals: readonly string[], 
   try {
     for (const { agent, place } of places) {
       const counter = logCounter(agent, asked);
-      const entriesOf = entryReader(agent, wanted, leftOut.add);
+      const { entriesOf, seen } = entryReader(agent, wanted, leftOut.add);
       for (const { path, bytes } of place.files) {
         let says = false;
         for (const entry of entriesOf(path)) {
@@ -50,7 +50,7 @@ export async function statsFrom(values: Values, positionals: readonly string[], 
         if (says) counter.addFile(bytes);
         read += 1;
       }
-      counted.push({ agent, place, stats: redactStats(onlyAsked(counter.stats(), values)) });
+      counted.push({ agent, place, stats: redactStats(onlyAsked(counter.stats(seen), values)) });
     }
   } finally {
     progress.wipe();

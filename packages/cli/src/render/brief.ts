@@ -16,7 +16,7 @@ export function matchedText({ event, payload }: Pick<EventRecord, "event" | "pay
 export function callText(payload: Readonly<Record<string, unknown>>): string {
   const { tool_name: tool, tool_input: input, prompt, message, last_assistant_message: last } = payload;
   const below = `${payload.cwd}/`;
-  const short = (path: string) => (path.startsWith(below) ? path.slice(below.length) : path);
+  const short = (path: string) => (below !== "/" && path.startsWith(below) ? path.slice(below.length) : path);
   if (isObject(input)) return inputBriefly(withPath(String(tool), input, short));
   const words = [prompt, message, last].find((text) => typeof text === "string");
   return words === undefined ? "" : briefly(words as string);

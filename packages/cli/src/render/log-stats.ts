@@ -36,7 +36,7 @@ function headOf({ title, first, last, ...counts }: LogStats, { columns }: Io): s
   return [
     ...wrap(`${title}${span}`, columns),
     ...wrap(
-      `${many(sessions, "session")} in ${many(projects, "folder")}, ${many(prompts, "prompt")}, ${many(calls, "call")}${within}`,
+      `${many(sessions, "session")}${projects > 0 ? ` in ${many(projects, "folder")}` : ""}, ${many(prompts, "prompt")}, ${many(calls, "call")}${within}`,
       columns,
     ),
   ];

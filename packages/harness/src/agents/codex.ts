@@ -1,5 +1,6 @@
 import { isObject } from "@belay/core/internal";
 import type { Harness } from "../harness.ts";
+import { codexLog } from "../logs/codex.ts";
 import {
   BLOCK,
   CALL,
@@ -90,7 +91,9 @@ export const codex: Harness = {
     exec_command: { name: "Bash", input: { cmd: "command" } },
     shell: { name: "Bash" },
     apply_patch: { name: "Edit" },
+    spawn_agent: { name: "Agent", input: { message: "prompt" } },
   },
+  log: codexLog,
   variables: [],
   reads: {
     form: wholeObject,

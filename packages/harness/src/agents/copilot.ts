@@ -1,4 +1,5 @@
 import type { Harness, HarnessEvent } from "../harness.ts";
+import { copilotLog } from "../logs/copilot.ts";
 import {
   BLOCK,
   CALL,
@@ -114,6 +115,7 @@ export const copilot: Harness = {
     glob: { name: "Glob" },
     task: { name: "Task" },
   },
+  log: copilotLog,
   payload: {
     sessionId: "session_id",
     toolName: "tool_name",

@@ -1,4 +1,5 @@
 import type { Harness } from "../harness.ts";
+import { geminiLog } from "../logs/gemini.ts";
 import { BLOCK_OR_DENY, CALL, CONTEXT } from "../read/claude-words.ts";
 import { wholeObject } from "../read/form.ts";
 import type { Answers } from "../read/reads.ts";
@@ -81,6 +82,7 @@ export const gemini: Harness = {
     google_web_search: { name: "WebSearch" },
     invoke_agent: { name: "Task" },
   },
+  log: geminiLog,
   variables: ["GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID", "GEMINI_CWD", "CLAUDE_PROJECT_DIR"],
   reads: {
     form: wholeObject,

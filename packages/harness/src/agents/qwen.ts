@@ -1,4 +1,5 @@
 import type { Harness } from "../harness.ts";
+import { qwenLog } from "../logs/qwen.ts";
 import {
   BLOCK_OR_DENY,
   CALL,
@@ -81,7 +82,9 @@ export const qwen: Harness = {
     web_fetch: { name: "WebFetch" },
     todo_write: { name: "TodoWrite" },
     task: { name: "Task" },
+    agent: { name: "Agent" },
   },
+  log: qwenLog,
   variables: [
     "QWEN_PROJECT_DIR",
     "QWEN_CODE_PROJECT_DIR",

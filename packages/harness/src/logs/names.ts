@@ -1,9 +1,12 @@
-import type { ToolNames } from "../harness.ts";
+import type { Harness, ToolNames } from "../harness.ts";
 import type { LogEntry } from "./log.ts";
 
-/** An entry with the tool and the input under our names; the agent's own are kept if they differ. */
-export function underOurNames(tools: Readonly<Record<string, ToolNames>>): (entry: LogEntry) => LogEntry {
+/** An entry with tools, inputs and events under our names; the agent's own tool and input are kept if they differ. */
+export function underOurNames({ tools, events }: Harness): (entry: LogEntry) => LogEntry {
+  const event = (name: string) => (Object.hasOwn(events, name) ? (events[name]?.event ?? name) : name);
   return (entry) => {
+    if (entry.kind === "hook") return { ...entry, event: event(entry.event) };
+    if (entry.kind === "result" && entry.event !== undefined) return { ...entry, event: event(entry.event) };
     if (entry.kind !== "call" || !Object.hasOwn(tools, entry.tool)) return entry;
     const { name, input: fields = {} } = tools[entry.tool] as ToolNames;
     const input = Object.fromEntries(

@@ -30,6 +30,7 @@ const SUBAGENT_STOP = "SubagentStop";
 
 /** More events are never under way at once. */
 const MAX_OPEN = 64;
+const MAX_CALLS = 1024;
 
 interface Open {
   readonly event: EventName;
@@ -42,9 +43,10 @@ interface Open {
 }
 
 /** Makes records of the entries of one file, in the order in which their events fired. */
-export function recordMaker({ name, title }: Harness, { dialect }: SessionLog, path: string) {
+export function recordMaker({ name, title, events }: Harness, { dialect }: SessionLog, path: string) {
   const open = new Map<string, Open>();
   const calls = new Map<string, Called>();
+  const hasFailures = Object.values(events).some(({ event }) => event === AFTER_FAILURE);
   let made = 0;
 
   function begin(key: string, event: EventName, said: Said, fields: Record<string, unknown>): Open {
@@ -56,12 +58,9 @@ export function recordMaker({ name, title }: Harness, { dialect }: SessionLog, p
     return begun;
   }
 
-  function close(count: number): EventRecord[] {
-    const closed = [...open].slice(0, count);
-    for (const [key, { payload }] of closed) {
-      open.delete(key);
-      if (key.startsWith(BEFORE)) calls.delete(String(payload.tool_use_id));
-    }
+  function close(isDone: (event: Open, place: number) => boolean): EventRecord[] {
+    const closed = [...open].filter(([, event], place) => isDone(event, place));
+    for (const [key] of closed) open.delete(key);
     return closed.map(([, event]) => toRecord(event));
   }
 
@@ -85,6 +84,14 @@ export function recordMaker({ name, title }: Harness, { dialect }: SessionLog, p
     };
   }
 
+  /** A prompt of which the hooks have run, and the log has not said what it is. */
+  function unspoken({ subagent }: Said): Open | undefined {
+    return [...open.values()].find(
+      ({ event, said, payload }) =>
+        event === PROMPT && said.subagent === subagent && payload.prompt === undefined,
+    );
+  }
+
   function addResult(result: LogEntry & Returned): void {
     const { id, failed, deniedBy, output, reason, event: at = BEFORE } = result;
     const call = calls.get(id);
@@ -92,9 +99,11 @@ export function recordMaker({ name, title }: Harness, { dialect }: SessionLog, p
     if (!call || !decided) return;
     decided.result = result;
     if (deniedBy !== undefined) return;
-    const event = failed ? AFTER_FAILURE : AFTER;
-    const said = failed ? { error: reason ?? wordsOf(output) } : { tool_response: output };
-    begin(`${event} ${id}`, event, result, { ...callFields(call), ...said });
+    const event = failed && hasFailures ? AFTER_FAILURE : AFTER;
+    const said = event === AFTER ? { tool_response: output } : { error: reason ?? wordsOf(output) };
+    const key = `${event} ${id}`;
+    const after = open.get(key) ?? begin(key, event, result, callFields(call));
+    Object.assign(after.payload, said);
   }
 
   function addRun(ran: LogEntry & HookRan): void {
@@ -107,7 +116,7 @@ export function recordMaker({ name, title }: Harness, { dialect }: SessionLog, p
       return;
     }
     const waiting = [...open.values()].findLast(
-      (one) => one.event === event && (one.moment ?? moment) === moment,
+      (one) => one.event === event && one.said.subagent === ran.subagent && (one.moment ?? moment) === moment,
     );
     if (!waiting && ran.ms === undefined && ran.did === "pass") return;
     made += 1;
@@ -120,20 +129,27 @@ export function recordMaker({ name, title }: Harness, { dialect }: SessionLog, p
     add: (entry: LogEntry): EventRecord[] => {
       const { kind } = entry;
       const isNewTurn = kind === "prompt" || kind === "stop";
-      const closed = close(isNewTurn ? open.size : Math.max(0, open.size - MAX_OPEN));
+      const least = open.size - MAX_OPEN;
+      const asked = kind === "prompt" ? unspoken(entry) : undefined;
+      const closed = close((one, place) =>
+        isNewTurn ? one !== asked && one.said.subagent === entry.subagent : place < least,
+      );
       if (kind === "start") begin(START, START, entry, given({ source: entry.source }));
-      else if (kind === "prompt") begin(PROMPT, PROMPT, entry, { prompt: entry.text });
-      else if (kind === "stop") {
+      else if (kind === "prompt") {
+        const { payload } = asked ?? begin(PROMPT, PROMPT, entry, {});
+        payload.prompt = entry.text;
+      } else if (kind === "stop") {
         const event = entry.subagent === undefined ? STOP : SUBAGENT_STOP;
-        begin(event, event, entry, {});
+        begin(`${event} ${entry.subagent}`, event, entry, {});
       } else if (kind === "call") {
         calls.set(entry.id, entry);
+        if (calls.size > MAX_CALLS) calls.delete(calls.keys().next().value as string);
         begin(`${BEFORE} ${entry.id}`, BEFORE, entry, callFields(entry));
       } else if (kind === "result") addResult(entry);
       else addRun(entry);
       return closed;
     },
-    end: (): EventRecord[] => close(open.size),
+    end: (): EventRecord[] => close(() => true),
   };
 }
 

@@ -1,6 +1,15 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { HEAD, type LogEntry, type LogFlaw, loggingAgents, underOurNames } from "@belay/harness";
+import type { EventRecord } from "@belay/core";
+import {
+  HEAD,
+  type LogEntry,
+  type LogFlaw,
+  type LoggingAgent,
+  loggingAgents,
+  recordMaker,
+  underOurNames,
+} from "@belay/harness";
 
 const LOGS = fileURLToPath(new URL("../../../../fixtures/logs/", import.meta.url));
 
@@ -14,7 +23,7 @@ export function entriesIn(
   const found = loggingAgents.find(({ name }) => name === agent);
   if (!found) throw new Error(`no logs are read of ${agent}`);
   const read = found.log.reader(path);
-  const named = underOurNames(found.tools);
+  const named = underOurNames(found);
   return text
     .split("\n")
     .filter(
@@ -41,3 +50,25 @@ function text(value: unknown): string {
   const whole = typeof value === "string" ? value.trim() : JSON.stringify(value);
   return whole.length > 60 ? `${whole.slice(0, 59)}…` : whole;
 }
+
+/** A log as records of events. */
+export function recordsIn(agent: string, text: string, skims = false): EventRecord[] {
+  const harness = loggingAgents.find(({ name }) => name === agent) as LoggingAgent;
+  const { add, end } = recordMaker(harness, harness.log, "/log.jsonl");
+  const entries = entriesIn(agent, text, skims) as LogEntry[];
+  return [...entries.flatMap(add), ...end()];
+}
+
+/** A record on one line: what was decided, by whom, and the runs. */
+export const briefRecord = ({ event, payload, outcome, hooks, refusedBy }: EventRecord) =>
+  [
+    event,
+    payload.tool_name,
+    outcome.decision.kind,
+    ...(refusedBy
+      ? [`by ${refusedBy} ${outcome.decision.hook ?? ""}: ${outcome.decision.reason ?? ""}`.trim()]
+      : []),
+    ...hooks.map(({ name, run }) => `| ${name} ${run.executionTime} ms`),
+  ]
+    .filter((part) => part !== undefined)
+    .join(" ");

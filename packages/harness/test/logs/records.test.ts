@@ -1,34 +1,13 @@
-import type { EventRecord } from "@belay/core";
 import { type LogEntry, type LoggingAgent, loggingAgents, recordMaker } from "@belay/harness";
 import { expect, it } from "vitest";
-import { entriesIn, fixture } from "./reading.ts";
-
-function recordsIn(agent: string, text: string, skims = false): EventRecord[] {
-  const harness = loggingAgents.find(({ name }) => name === agent) as LoggingAgent;
-  const { add, end } = recordMaker(harness, harness.log, "/log.jsonl");
-  const entries = entriesIn(agent, text, skims) as LogEntry[];
-  return [...entries.flatMap(add), ...end()];
-}
-
-const brief = ({ event, payload, outcome, hooks, refusedBy }: EventRecord) =>
-  [
-    event,
-    payload.tool_name,
-    outcome.decision.kind,
-    ...(refusedBy
-      ? [`by ${refusedBy} ${outcome.decision.hook ?? ""}: ${outcome.decision.reason ?? ""}`.trim()]
-      : []),
-    ...hooks.map(({ name, run }) => `| ${name} ${run.executionTime} ms`),
-  ]
-    .filter((part) => part !== undefined)
-    .join(" ");
+import { briefRecord, entriesIn, fixture, recordsIn } from "./reading.ts";
 
 const FOLDER = ".claude/projects/-home-you-project";
 const read = (name: string) => fixture("claude-code-outcomes", `${FOLDER}/${name}.jsonl`);
 
 it("puts calls, results and runs together as events, with the decision that the log tells", () => {
   const records = recordsIn("claude-code", read("85c6a119-b6fb-460e-8956-7a256dca52f9"));
-  expect(records.map(brief)).toEqual([
+  expect(records.map(briefRecord)).toEqual([
     "SessionStart none | node ~/hook.mjs chatty 106 ms",
     "UserPromptSubmit none | node ~/hook.mjs chatty 57 ms",
     "PreToolUse Bash none",
@@ -93,7 +72,7 @@ it("gives an event the payload that a hook would read", () => {
 it("keeps a refusal of the question apart from the call", () => {
   const records = recordsIn("claude-code", read("210c814d-e877-48ca-8086-8ccc67465a2a"));
   expect(
-    records.map(brief).filter((line) => line.includes("permreq") || line.startsWith("Permission")),
+    records.map(briefRecord).filter((line) => line.includes("permreq") || line.startsWith("Permission")),
   ).toEqual(["PermissionRequest Bash deny by hook : permreq says no"]);
 });
 

@@ -1,0 +1,287 @@
+import { describe, expect, it } from "vitest";
+import { brief, briefRecord, entriesIn, fixture, recordsIn } from "./reading.ts";
+
+/* One scripted session in each agent: `npm run agents -- --logs` makes these logs. */
+
+const SESSIONS: Readonly<Record<string, { readonly path: string; readonly records: readonly string[] }>> = {
+  codex: {
+    path: ".codex/sessions/2026/01/05/rollout-2026-01-05T10-00-01-00000001-0000-4000-8000-000000000000.jsonl",
+    records: [
+      "SessionStart none",
+      "UserPromptSubmit none",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PreToolUse Edit none",
+      "PostToolUse Edit none",
+      "PreToolUse Edit none",
+      "PostToolUse Edit none",
+      "PreToolUse Bash deny by hook : This is forbidden.",
+      "PreToolUse Bash deny by hook : This is forbidden too.",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PreToolUse Bash none",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PostToolUse Bash none",
+      "PreToolUse Agent none",
+      "PostToolUse Agent none",
+      "Stop block by hook /home/you/.codex/hooks.json:6: Say it in one line.",
+      "Stop none",
+    ],
+  },
+  gemini: {
+    path: ".gemini/tmp/project/chats/session-2026-01-05T09-59-00000001.jsonl",
+    records: [
+      "SessionStart none",
+      "UserPromptSubmit none",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PreToolUse Read none",
+      "PostToolUse Read none",
+      "PreToolUse Write none",
+      "PostToolUse Write none",
+      "PreToolUse Edit none",
+      "PostToolUse Edit none",
+      "PreToolUse Bash deny by hook : This is forbidden.",
+      "PreToolUse Bash deny by hook : This is forbidden too.",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PreToolUse Read none",
+      "PostToolUse Read none",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "UserPromptSubmit none",
+    ],
+  },
+  qwen: {
+    path: ".qwen/projects/-home-you-project/chats/00000002-0000-4000-8000-000000000000.jsonl",
+    records: [
+      "SessionStart none",
+      "UserPromptSubmit none",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PreToolUse Read none",
+      "PostToolUse Read none",
+      "PreToolUse Write none",
+      "PostToolUse Write none",
+      "PreToolUse Edit none",
+      "PostToolUse Edit none",
+      "PreToolUse Bash deny by hook : This is forbidden.",
+      "PreToolUse Bash deny by hook : This is forbidden too.",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PreToolUse Read none",
+      "PostToolUse Read none",
+      "PreToolUse Bash none",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PostToolUse Bash none",
+      "PreToolUse Agent none",
+      "PostToolUse Agent none",
+      "Stop none",
+      "Stop none",
+      "Stop none",
+    ],
+  },
+  copilot: {
+    path: ".copilot/session-state/00000001-0000-4000-8000-000000000000/events.jsonl",
+    records: [
+      "SessionStart none | (not named)",
+      "UserPromptSubmit none | (not named)",
+      "PreToolUse Bash none | (not named)",
+      "PostToolUse Bash none | (not named)",
+      "PreToolUse Read none | (not named)",
+      "PostToolUse Read none | (not named)",
+      "PreToolUse Write none | (not named)",
+      "PostToolUse Write none | /home/you/.copilot/hooks/measured.json",
+      "PreToolUse Edit none | (not named)",
+      "PostToolUse Edit none | (not named)",
+      "PreToolUse Bash deny by hook : This is forbidden. | (not named)",
+      "PreToolUse Bash deny by hook : hook exited with code 2 | (not named)",
+      "PreToolUse Bash none | (not named)",
+      "PostToolUse Bash none | (not named)",
+      "PreToolUse Read none | (not named)",
+      "PostToolUse Read none",
+      "PreToolUse Bash none | (not named)",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none | (not named)",
+      "PostToolUse Bash none | (not named)",
+      "PreToolUse Task none | (not named)",
+      "PostToolUse Task none | (not named)",
+      "UserPromptSubmit none | (not named)",
+      "PreToolUse Bash none | (not named)",
+      "PostToolUse Bash none | /home/you/.copilot/hooks/measured.json",
+      "Stop block by hook : Say it in one line. | (not named)",
+      "Stop none | (not named)",
+      "SessionEnd none | (not named)",
+    ],
+  },
+};
+
+describe.each(Object.entries(SESSIONS))("a session log of %s", (agent, { path, records }) => {
+  const text = fixture(agent, path);
+
+  it("is read as the events there were", () => {
+    const found = recordsIn(agent, text).map((record) => briefRecord(record).replaceAll(/ \d+ ms/g, ""));
+    expect(found).toEqual(records);
+  });
+
+  it("has no line that says something and cannot be read", () => {
+    expect(entriesIn(agent, text).filter(({ kind }) => kind === "flaw")).toEqual([]);
+  });
+
+  it("says the same of calls, refusals and runs when it is skimmed", () => {
+    const said = (skims: boolean) =>
+      entriesIn(agent, text, skims)
+        .filter(
+          (entry) =>
+            entry.kind === "call" || entry.kind === "hook" || (entry.kind === "result" && entry.failed),
+        )
+        .map(brief);
+    expect(said(true)).toEqual(said(false));
+    expect(entriesIn(agent, text, true).length).toBeLessThanOrEqual(entriesIn(agent, text).length);
+  });
+
+  it("has calls under our names, and their own as native", () => {
+    const [call] = entriesIn(agent, text).filter((entry) => entry.kind === "call" && entry.tool === "Bash");
+    expect(call).toMatchObject({
+      tool: "Bash",
+      input: { command: "printf 'one\\ntwo\\n' > notes.txt && wc -l notes.txt" },
+      native: { tool: expect.not.stringMatching(/^Bash$/) },
+      session: expect.any(String),
+      time: expect.stringMatching(/^2026-01-05T10:00:0/),
+    });
+  });
+});
+
+/** Lines before the one that is read. */
+const CODEX = JSON.stringify({
+  timestamp: "2026-01-01T00:00:00.000Z",
+  type: "session_meta",
+  payload: { id: "b", session_id: "a", cwd: "/p" },
+});
+const codex = (payload: object) =>
+  `${CODEX}\n${JSON.stringify({ timestamp: "2026-01-01T00:00:00.000Z", type: "response_item", payload })}`;
+const codexResult = (output: string) => codex({ type: "function_call_output", call_id: "c", output });
+const qwenResult = (error: string, status = "error", errorType = "execution_denied") =>
+  JSON.stringify({
+    sessionId: "s",
+    timestamp: "2026-01-01T00:00:00.000Z",
+    agentId: "x",
+    type: "tool_result",
+    message: { parts: [{ functionResponse: { id: "c", response: { error } } }] },
+    toolCallResult: { status, errorType },
+  });
+const copilot = (error: object) =>
+  [
+    { type: "session.start", timestamp: "2026-01-01T00:00:00.000Z", data: { sessionId: "s", context: {} } },
+    {
+      type: "tool.execution_complete",
+      timestamp: "2026-01-01T00:00:00.000Z",
+      data: { toolCallId: "c", success: false, error },
+    },
+  ]
+    .map((line) => JSON.stringify(line))
+    .join("\n");
+
+describe("a line of a session log", () => {
+  it.each([
+    [
+      "codex",
+      "by a subagent",
+      codex({ type: "function_call", call_id: "c", name: "exec_command", arguments: '{"cmd":"ls"}' }),
+      'call subagent=b id=c tool=Bash input={"command":"ls"}',
+    ],
+    [
+      "codex",
+      "in older words",
+      codex({
+        type: "function_call",
+        call_id: "c",
+        name: "shell",
+        arguments: '{"command":["bash","-lc","ls | wc"]}',
+      }),
+      'tool=Bash input={"command":"ls | wc"}',
+    ],
+    [
+      "codex",
+      "with other arguments",
+      codex({ type: "function_call", call_id: "c", name: "x", arguments: "no JSON" }),
+      "tool=x input={}",
+    ],
+    [
+      "codex",
+      "for the user",
+      codexResult('exec_command failed: CreateProcess { message: "Rejected(\\"no thanks\\")" }'),
+      "deniedBy=hook event=PermissionRequest reason=no thanks",
+    ],
+    [
+      "codex",
+      "by the user",
+      codexResult('exec_command failed: CreateProcess { message: "Rejected(\\"rejected by user\\")" }'),
+      "deniedBy=user",
+    ],
+    ["codex", "of a failure", codexResult("Exit code: 1\nOutput:\n"), "failed=true"],
+    ["codex", "that is not whole", codexResult("x").slice(0, -5), "flaw why=torn"],
+    ["codex", "without a session", codexResult("x").split("\n")[1] ?? "", "flaw why=foreign"],
+    [
+      "qwen",
+      "by a rule",
+      qwenResult('Qwen Code requires permission to use "x", but that permission was declined.'),
+      "deniedBy=rule",
+    ],
+    ["qwen", "by the user", qwenResult("[Operation Cancelled]", "cancelled", ""), "deniedBy=user"],
+    ["qwen", "of a failure", qwenResult("no such file", "error", "file_not_found"), "failed=true"],
+    ["qwen", "in another format", '{"type":"user","message":{}}', "flaw why=foreign"],
+    [
+      "gemini",
+      "without a session",
+      '{"id":"a","timestamp":"x","type":"user","content":[]}',
+      "flaw why=foreign",
+    ],
+    ["gemini", "that is not whole", '{"sessionId":"a"', "flaw why=torn"],
+    [
+      "copilot",
+      "by a hook that failed",
+      copilot({ code: "denied", message: 'Denied by preToolUse hook from "/h.json" (hook errored)' }),
+      "deniedBy=hook event=PreToolUse reason=hook errored hook=/h.json",
+    ],
+    [
+      "copilot",
+      "by the user",
+      copilot({ code: "rejected", message: "The user rejected this tool call." }),
+      "deniedBy=user",
+    ],
+    [
+      "copilot",
+      "by a rule",
+      copilot({ code: "denied", message: "Denied by permission rules" }),
+      "deniedBy=rule",
+    ],
+    ["copilot", "without a session", '{"type":"user.message","data":{}}', "flaw why=foreign"],
+  ])("of %s %s is read as it is meant", (agent, _, line, expected) => {
+    expect(entriesIn(agent, line).map(brief).join("\n")).toContain(expected);
+  });
+
+  it("of gemini tells the folder, and a message that is written again says nothing new", () => {
+    const header = { sessionId: "s", startTime: "2026-01-01T00:00:00.000Z" };
+    const context = {
+      text: "<session_context>\n- **Workspace Directories:**\n  - /home/you/a b\n- **Directory",
+    };
+    const message = {
+      id: "m",
+      timestamp: "2026-01-01T00:00:01.000Z",
+      type: "gemini",
+      toolCalls: [{ id: "c", name: "glob", args: {}, status: "cancelled", result: [] }],
+    };
+    const lines = [header, { $set: { messages: [{ type: "user", content: [context] }] } }, message, message];
+    const said = entriesIn("gemini", lines.map((line) => JSON.stringify(line)).join("\n"));
+    expect(said.map((entry) => [brief(entry), "cwd" in entry && entry.cwd])).toEqual([
+      ["start", false],
+      ['call id=c tool=Glob input={} native={"tool":"glob","input":{}}', "/home/you/a b"],
+      ["result id=c output= failed=true deniedBy=user reason=", "/home/you/a b"],
+    ]);
+  });
+});
