@@ -209,6 +209,27 @@ describe.runIf(program)("the page of one event", () => {
     expect(await page.locator(".sides .told").count()).toBe(0);
   });
 
+  it("breaks the lines of a text in JSON, which is still JSON when it is copied", async () => {
+    const room = scratch();
+    const TEXTS: [command: string, breaks: number][] = [
+      ['one\ntwo \\n "three"\nfour', 2],
+      ["ends with it\n", 0],
+      ["\\", 0],
+    ];
+    journal(
+      room,
+      TEXTS.map(([command], at) => lineOf({ id: `${at}`, command })),
+    );
+    const page = await open(await serve(room));
+    for (const [at, [command, breaks]] of [...TEXTS].reverse().entries()) {
+      await page.locator(".row").nth(at).click();
+      const json = page.locator("#part-event pre").first();
+      const read = async () => JSON.parse((await json.textContent()) ?? "").tool_input;
+      await expect.poll(read).toEqual({ command });
+      expect([command, await json.locator(".break").count()]).toEqual([command, breaks]);
+    }
+  });
+
   it("marks what counted in JSON that stands among other text", async () => {
     const json = JSON.stringify({ colour: "red", ...answer(deny) });
     const page = await shown([{ hooks: [runs("chatty", `echo checking; echo '${json}'; echo done`)] }]);

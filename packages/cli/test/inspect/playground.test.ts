@@ -198,6 +198,8 @@ describe.runIf(program)("the playground in a real browser", () => {
     await page.getByLabel("an edited config").check();
     const config = page.getByLabel("The edited config");
     expect(await config.inputValue()).toContain("run-tests");
+    const { y = 0, height = 0 } = (await fire.boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(800);
     await config.fill("{ broken");
     await fire.click();
     expect(await page.locator(".failure").textContent()).toBe(

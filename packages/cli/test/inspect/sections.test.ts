@@ -271,6 +271,11 @@ describe.runIf(program)("the timeline in a real browser", () => {
     expect(await sessions.locator("option").count()).toBe(3);
     await sessions.selectOption("");
     await page.locator(".status:has-text('10 events')").waitFor();
+    // That of an event too.
+    await page.locator(".row:has-text('b-1')").click();
+    await page.locator(".head").getByRole("button", { name: "bbbbbbbb" }).click();
+    await page.locator(".status:has-text('3 events')").waitFor();
+    expect(await sessions.inputValue()).toBe(B);
   });
 
   it("stays where it is when events come to a turn above, and shows the turn of an event that was searched for", async () => {

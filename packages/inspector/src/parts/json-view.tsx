@@ -2,6 +2,7 @@ import { clean, cleanOutput } from "@belay/core/clean";
 import { isObject } from "@belay/core/internal";
 import type { ReactNode } from "react";
 import type { Counted } from "./counted-fields.ts";
+import { numbered } from "./format.ts";
 
 /** Characters of one text that are drawn at once. */
 const MOST = 40_000;
@@ -44,12 +45,27 @@ function coloured(json: string): ReactNode {
     parts.push(
       text.slice(end, index),
       <span key={index} className={kind}>
-        {token}
+        {kind === "string" ? withBreaks(token) : token}
       </span>,
     );
     end = index + token.length;
   }
   return [...parts, text.slice(end)];
+}
+
+/** A text with its line breaks, where they are escaped: what is copied is still JSON. */
+function withBreaks(text: string): ReactNode {
+  const parts = text.match(/\\n|(?:\\[^n]|[^\\])+|\\$/g) ?? [];
+  // None before the quote that ends the text.
+  return numbered(parts).map(({ number, item }) =>
+    item === "\\n" && parts[number + 1] !== '"' ? (
+      <span key={number} className="break">
+        {item}
+      </span>
+    ) : (
+      item
+    ),
+  );
 }
 
 /** A hook's JSON object, with marks at the fields that counted. */

@@ -12,7 +12,7 @@ import { list, neighbour, useLines } from "../state/list.ts";
 import { handOver } from "../state/playground.ts";
 import { go, goOn, useWide } from "../state/route.ts";
 import { useAsked } from "../state/store.ts";
-import { more } from "../state/timeline.ts";
+import { more, open } from "../state/timeline.ts";
 import { Decided } from "./decided.tsx";
 import { isSkipped, Matched, type MatchedHooks, matchedHooks } from "./matched.tsx";
 import { Runs } from "./runs.tsx";
@@ -120,6 +120,10 @@ export function EventView({
   const matched = useMemo(() => matchedHooks(detail, reports), [detail, reports]);
   const { event, time, session, outcome, payload, redacted, shortened } = record;
   const unanswered = unansweredIn(reports, event);
+  const onlySession = () => {
+    void open({ session });
+    if (!document.querySelector(".list")) go({ view: "timeline" });
+  };
   return (
     <section className="one-event" aria-label={clean(event)}>
       <header className="head">
@@ -134,8 +138,17 @@ export function EventView({
           <time dateTime={time}>
             {dayOf(time)} {clockOf(time)}
           </time>{" "}
-          · session <code title={clean(session)}>{clean(session.slice(0, 13))}</code> ·{" "}
-          {clean(outcome.action)} · dialect {clean(record.dialect)}
+          · session{" "}
+          <button
+            type="button"
+            className="link"
+            title={`Show only session ${clean(session)}`}
+            disabled={!isRecorded}
+            onClick={onlySession}
+          >
+            <code>{clean(session.slice(0, 13))}</code>
+          </button>{" "}
+          · {clean(outcome.action)} · dialect {clean(record.dialect)}
           {redacted && ` · ${SECRETS_REPLACED}`}
           {shortened && " · long texts were cut"}
         </p>

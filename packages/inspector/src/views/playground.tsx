@@ -83,29 +83,31 @@ function Bench({ samples, hooks }: { samples: Samples; hooks: HooksPage }): Reac
           {lacksSecrets(payload) && ` · ${SECRETS_REPLACED}`}
         </p>
         <Config state={state} hooks={hooks} />
-        <div className="tools">
-          <button
-            type="button"
-            className="main"
-            aria-describedby="why"
-            disabled={!("value" in read) || isFiring}
-            onClick={() => void fire()}
-          >
-            Fire (Ctrl+Enter)
-          </button>
-          <button type="button" disabled={!isFiring} onClick={stopFiring}>
-            Stop
-          </button>
+        <div className="firing">
+          <div className="tools">
+            <button
+              type="button"
+              className="main"
+              aria-describedby="why"
+              disabled={!("value" in read) || isFiring}
+              onClick={() => void fire()}
+            >
+              Fire (Ctrl+Enter)
+            </button>
+            <button type="button" disabled={!isFiring} onClick={stopFiring}>
+              Stop
+            </button>
+          </div>
+          <p className="why aside" id="why">
+            {isFiring
+              ? "Fire waits for the hooks that are running."
+              : !("value" in read)
+                ? "Fire waits until the payload fits."
+                : isOld
+                  ? "The result is that of the event before this change."
+                  : ""}
+          </p>
         </div>
-        <p className="why aside" id="why">
-          {isFiring
-            ? "Fire waits for the hooks that are running."
-            : !("value" in read)
-              ? "Fire waits until the payload fits."
-              : isOld
-                ? "The result is that of the event before this change."
-                : ""}
-        </p>
       </div>
       <div className={isOld || isFiring ? "result old" : "result"} ref={result}>
         {error ? <Failure error={error} /> : null}

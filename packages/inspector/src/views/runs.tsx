@@ -160,6 +160,7 @@ function Stream({ name, text }: { name: string; text: string }): ReactNode {
 /** Of the bars, and of the signs below them; in pixels. */
 const BAR_HEIGHT = 72;
 const SIGN_HEIGHT = 18;
+const MANY = 24;
 /** Space above the highest line, for its label. */
 const ABOVE = 8;
 
@@ -174,7 +175,7 @@ export function RunPlot({ runs }: { runs: readonly HookRun[] }): ReactNode {
   const across = (part: number) => percent(part, runs.length);
   const height = ABOVE + BAR_HEIGHT + SIGN_HEIGHT;
   return (
-    <figure className="plot">
+    <figure className={runs.length > MANY ? "plot many" : "plot"}>
       <figcaption>{inWords(runs)}</figcaption>
       <div className="chart">
         <svg className="scale" height={height} aria-hidden="true">

@@ -92,15 +92,13 @@ function Status(): ReactNode {
     ...(isLoading ? ["reading …"] : []),
   ];
   return (
-    <p className="status" aria-live="off">
-      <span>
-        {parts.join(" · ")}{" "}
-        <button type="button" className="slim" aria-pressed={turns} onClick={toggleTurns}>
-          {turns ? "Unfold the turns" : "Fold the turns"}
-        </button>
-      </span>
+    <div className="status" aria-live="off">
+      {parts.join(" · ")}
+      <button type="button" className="slim" aria-pressed={turns} onClick={toggleTurns}>
+        {turns ? "Unfold the turns" : "Fold the turns"}
+      </button>
       <span className="hint">↑ ↓ choose · Enter opens · ← → fold · / searches</span>
-    </p>
+    </div>
   );
 }
 
