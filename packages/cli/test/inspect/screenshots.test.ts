@@ -6,7 +6,7 @@ import { ROOT } from "../docs/pages.ts";
 import { hasTmux } from "../tmux.ts";
 import { asking } from "./asking.ts";
 import { browserFor, findBrowser } from "./browser.ts";
-import { sharedStage } from "./stage.ts";
+import { SESSION, sharedStage } from "./stage.ts";
 
 /*
  * The pictures in docs/inspect. Each run of the tests draws them, elsewhere; to draw those of the docs again:
@@ -36,11 +36,13 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
     const { served, room } = await stage();
     room.file(".belay/settings.local.json", JSON.stringify({ hooks: { PreToolUse: [CAREFUL] } }));
     await room.belay(["trust", "--yes"]);
+    const fire = (...args: string[]) => room.belay(["run", ...args, "--session", SESSION, "--json"]);
+    await fire("UserPromptSubmit", "--prompt", "run the tests, and push if they are green");
     for (let count = 0; count < 12; count += 1) {
       const input = JSON.stringify({ command: SOME[count % SOME.length] });
-      await room.belay(["run", "PreToolUse", "--tool", "Bash", "--tool-input", input, "--json"]);
+      await fire("PreToolUse", "--tool", "Bash", "--tool-input", input);
     }
-    const page = await open(served, { viewport: { width: 1100, height: 640 } });
+    const page = await open(served, { viewport: { width: 1280, height: 720 } });
     // No path of the machine that it is drawn on, and none of the markup that other tests look for.
     await page.route(/\/api\/(events|hooks|samples|fire)/, async (route) => {
       const sent = route.request().postData()?.replaceAll(DRAWN, room.project);
@@ -51,6 +53,7 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
     });
     await page.reload();
     const take = async (name: string) => {
+      await page.mouse.move(0, 0);
       await page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))");
       await page.evaluate(
         `for (const one of document.querySelectorAll(".cwd")) one.textContent = "${DRAWN}"`,
@@ -61,9 +64,9 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
     await take("timeline");
     await page.locator(".row:has-text('rm -rf build')").first().click();
     await page.locator(".pipeline").waitFor();
-    await page.setViewportSize({ width: 1100, height: 1000 });
+    await page.setViewportSize({ width: 1280, height: 1000 });
     await take("event");
-    await page.setViewportSize({ width: 1100, height: 640 });
+    await page.setViewportSize({ width: 1280, height: 720 });
     await page.keyboard.press("3");
     await page.locator(".hook").first().waitFor();
     await take("hooks");
@@ -83,16 +86,17 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
 
 const MARKUP = " <img src=x onerror=alert(1)>";
 const DRAWN = "/home/you/project";
-/** Its rewrite does not count where the guard of the stage denies. */
+/** Its rewrite does not count, because the guard of the stage denies. */
+const REWRITE = {
+  hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "rm -ri build" } },
+};
 const CAREFUL = {
   matcher: "Bash",
   hooks: [
     {
-      type: "json",
+      type: "command",
       name: "careful",
-      json: {
-        hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "rm -ri build" } },
-      },
+      command: `case "$(cat)" in *"rm "*) printf '%s' '${JSON.stringify(REWRITE)}' ;; esac`,
     },
   ],
 };

@@ -44,6 +44,9 @@ const SETTINGS = {
   },
 };
 
+/** All of them are of one session. */
+export const SESSION = "6b5e2f6c-8d7a-4c1b-9e3f-2a1b3c4d5e6f";
+
 const EVENTS: readonly (readonly string[])[] = [
   ["UserPromptSubmit", "--prompt", "tidy up <b>everything</b> and push it"],
   ["PreToolUse", "--tool", "Read", "--tool-input", '{"file_path":"src/parser.ts"}'],
@@ -76,6 +79,6 @@ async function stageIn(room: Scratch): Promise<Stage> {
   room.file("guard.sh", GUARD, 0o755);
   room.file(".belay/settings.json", JSON.stringify(SETTINGS, null, 2));
   await room.belay(["trust", "--yes"]);
-  for (const args of EVENTS) await room.belay(["run", ...args, "--json"]);
+  for (const args of EVENTS) await room.belay(["run", ...args, "--session", SESSION, "--json"]);
   return { room, served: await launch(room) };
 }

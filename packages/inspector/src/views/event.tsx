@@ -120,6 +120,7 @@ export function EventView({
   const matched = useMemo(() => matchedHooks(detail, reports), [detail, reports]);
   const { event, time, session, outcome, payload, redacted, shortened } = record;
   const unanswered = unansweredIn(reports, event);
+  const shortSession = <code>{clean(session.slice(0, 13))}</code>;
   const onlySession = () => {
     void open({ session });
     if (!document.querySelector(".list")) go({ view: "timeline" });
@@ -139,15 +140,18 @@ export function EventView({
             {dayOf(time)} {clockOf(time)}
           </time>{" "}
           · session{" "}
-          <button
-            type="button"
-            className="link"
-            title={`Show only session ${clean(session)}`}
-            disabled={!isRecorded}
-            onClick={onlySession}
-          >
-            <code>{clean(session.slice(0, 13))}</code>
-          </button>{" "}
+          {isRecorded ? (
+            <button
+              type="button"
+              className="link"
+              title={`Show only session ${clean(session)}`}
+              onClick={onlySession}
+            >
+              {shortSession}
+            </button>
+          ) : (
+            shortSession
+          )}{" "}
           · {clean(outcome.action)} · dialect {clean(record.dialect)}
           {redacted && ` · ${SECRETS_REPLACED}`}
           {shortened && " · long texts were cut"}
