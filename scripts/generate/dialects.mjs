@@ -45,6 +45,13 @@ const SETTINGS = {
     (d) => (d.misplacedRestricts ? "taken as what it says (diagnostic)" : "ignored (diagnostic)"),
   ],
   onceCounts: ["`once` in an entry", (d) => (d.onceCounts ? "once in a session" : "not read (diagnostic)")],
+  variables: [
+    "further variables of its hooks",
+    (d) =>
+      Object.keys(d.variables ?? {})
+        .map(code)
+        .join(", ") || "none",
+  ],
   files: ["files that `--dialect` reads", files],
 };
 

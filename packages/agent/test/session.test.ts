@@ -311,6 +311,18 @@ it("a prompt that a hook rewrites is what the model is sent, the user sees, and 
   expect(JSON.stringify(again.agent.state.messages)).not.toContain("hunter2");
 });
 
+it("commands see the variables that a hook has set for the session, and cannot lose the agent's own mark", async () => {
+  const { agent, read } = await stage({
+    reads: "claude-code",
+    hooks: { SessionStart: [`echo 'export SET="by $HOME" BELAY_AGENT=' >> "$CLAUDE_ENV_FILE"`] },
+    mode: "bypass",
+    env: { PATH: process.env.PATH, HOME: "me" },
+    replies: wants(bash('echo "$SET, $BELAY_AGENT" > seen')),
+  });
+  await agent.send("go");
+  expect(read("seen").trim()).toBe("by me, 1");
+});
+
 describe("what was said in a session and then cleared", () => {
   it("stays in its transcript when the session ends", async () => {
     const { agent, home } = await stage();

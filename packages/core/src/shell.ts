@@ -38,6 +38,16 @@ export function shellCommands(line: string, ansiQuotes = false): ShellCommand[] 
   return read(line, ansiQuotes).commands.map(({ words }) => words);
 }
 
+/** As bash reads them, the commands that are not inside a word of another. */
+export function outerCommands(text: string): ShellCommand[] {
+  let behind = 0;
+  return read(text, true).commands.flatMap(({ words, from, to }) => {
+    if (from < behind) return [];
+    behind = to;
+    return [words];
+  });
+}
+
 /** Every word of a line, those of the defaults of variables (`${name:-…}`) too. */
 export function shellWords(line: string, ansiQuotes = false): ShellWord[] {
   const { commands, defaults } = read(line, ansiQuotes);
@@ -405,13 +415,23 @@ function readExpansion(reading: Reading, at: number, add: Add, place: Place): nu
   return end;
 }
 
+const ANSI_LETTERS: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  e: "\u001b",
+  a: "\u0007",
+};
+
 function withoutAnsiEscapes(text: string): string {
   return text.replaceAll(
     /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi,
     (_, x, u, octal, char) => {
       const code = x ?? u;
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      return octal === undefined ? char : String.fromCharCode(Number.parseInt(octal, 8));
+      return octal === undefined
+        ? (ANSI_LETTERS[char] ?? char)
+        : String.fromCharCode(Number.parseInt(octal, 8));
     },
   );
 }

@@ -23,6 +23,8 @@ import { completePayload, untestedMatchers } from "./payload.ts";
 import { endWithHost } from "./process/group.ts";
 import { warmUp } from "./runners/command.ts";
 import { lazyModulePool, lazyWarmPool } from "./runners/index.ts";
+import { sessionVariables } from "./session-variables.ts";
+import { bySession } from "./sessions.ts";
 import { stopChains } from "./stop-chains.ts";
 import { checkSchema } from "./tool-schema.ts";
 import { mayRun, readProjectTrust } from "./trust/evaluate.ts";
@@ -41,6 +43,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     problems: [...state.unsaid],
     fire: (event, ...rest: Given) => fireEvent(state, event, ...rest),
     explain: (event, ...[input]: Given) => explainEvent(state, event, input),
+    variables: (session = state.sessionId) => state.variables.of(session),
     hooks: () => listHooks(state),
     switchHook: (id, on) => state.switches.set(id, on),
     close: async ({ waitMs = 0, onLate = () => {} } = {}) => {
@@ -50,6 +53,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       await Promise.all([...state.underWay].map(({ settled }) => settled));
       await Promise.all([state.modules.close(), state.launch.close(), state.warm.close()]);
       state.journal?.close();
+      state.variables.close();
       for (const diagnostic of state.unsaid.splice(0).filter(isTold)) onLate(diagnostic);
     },
   };
@@ -89,6 +93,7 @@ async function open(options: EngineOptions) {
     limit: limiter(limits.maxParallel),
     background: backgroundRuns(limits.maxParallel, (diagnostic) => state.unsaid.push(diagnostic)),
     once: onceInSession(),
+    variables: sessionVariables(options.env ?? process.env),
     loader: configLoader(options),
     journal: journalFor(options, project, limits),
     modules: lazyModulePool(limits),
@@ -182,6 +187,7 @@ async function fireUntil(
   const prepared = await prepare(state, event, input);
   const { payload, loaded, folders } = prepared;
   const unsaid = state.unsaid.splice(0);
+  state.variables.before(event, payload.session_id);
   const outcome = await fire(
     {
       ...prepared,
@@ -257,7 +263,7 @@ function switches(): Switches {
   };
 }
 
-/** Hooks that say once and have run, by session. Bounded: a host may serve any number of sessions. */
+/** Hooks that say once and have run, by session. */
 interface Once {
   add(session: string, hook: Hook): void;
   remove(session: string, hook: Hook): void;
@@ -265,21 +271,13 @@ interface Once {
   apply(session: string, hooks: readonly Hook[]): readonly Hook[];
 }
 
-const MAX_SESSIONS = 1000;
-
 function onceInSession(): Once {
-  const bySession = new Map<string, Set<string>>();
+  const sessions = bySession(() => new Set<string>());
   return {
-    add: (session, hook) => {
-      const ran = bySession.get(session) ?? new Set();
-      bySession.delete(session); // the newest session stands last
-      bySession.set(session, ran.add(switchId(hook)));
-      const [oldest] = bySession.keys();
-      if (bySession.size > MAX_SESSIONS && oldest !== undefined) bySession.delete(oldest);
-    },
-    remove: (session, hook) => void bySession.get(session)?.delete(switchId(hook)),
+    add: (session, hook) => void sessions.of(session).add(switchId(hook)),
+    remove: (session, hook) => void sessions.get(session)?.delete(switchId(hook)),
     apply: (session, hooks) => {
-      const ran = bySession.get(session);
+      const ran = sessions.get(session);
       const hasRun = (hook: Hook) => hook.once && ran?.has(switchId(hook)) === true;
       return hooks.some(hasRun)
         ? hooks.map((hook) => (hasRun(hook) ? { ...hook, enabled: false, hasRun: true as const } : hook))

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
-import { DIALECTS, type Dialect, type Hook } from "@belay/core";
+import { DIALECTS, type Dialect, type DialectName, type Hook } from "@belay/core";
+import { dialectVariables } from "@belay/core/internal";
 
 /** The folders that hooks are told about. */
 export interface KnownFolders {
@@ -65,25 +66,42 @@ export function modulePlaces(
 /** The longest value, in characters of up to three bytes: Linux takes 128 KiB. */
 const MAX_VALUE = 32 * 1024;
 
+/** What differs from one hook and event to another. */
+interface Occasion {
+  readonly event: string;
+  readonly dialect: DialectName;
+  readonly session: string;
+  readonly effort?: string | undefined;
+  /** A file for the variables that the hook sets. */
+  readonly file?: string | undefined;
+}
+
 /** What a hook's environment holds besides that of the host. */
 export function hookVariables(
   folders: KnownFolders,
-  sessionId: string,
-  event: string,
+  { event, dialect, file, ...given }: Occasion,
 ): Record<string, string | undefined> {
-  // No process starts with a variable that holds a NUL or too much: the hook runs without it.
-  const session = sessionId.includes("\0") || sessionId.length > MAX_VALUE ? undefined : sessionId;
+  const session = asValue(given.session);
+  const own = dialectVariables(dialect, { session, file, effort: asValue(given.effort) });
   // A host may itself run inside a warm hook. Its own hooks are not warm for that.
-  return Object.assign(folderVariables(folders), {
+  return Object.assign(folderVariables(folders), own, {
     BELAY_SESSION_ID: session,
     BELAY_EVENT: event,
     BELAY_WARM: undefined,
   });
 }
 
+/** No process starts with a variable that holds a NUL or too much: the hook runs without it. */
+function asValue(value: string | undefined): string | undefined {
+  return value?.includes("\0") || (value?.length ?? 0) > MAX_VALUE ? undefined : value;
+}
+
 /** The same for a warm hook. Its process serves many sessions and events; each payload names its own. */
-export function warmVariables(folders: KnownFolders): Record<string, string | undefined> {
-  return Object.assign(folderVariables(folders), {
+export function warmVariables(
+  folders: KnownFolders,
+  dialect: DialectName,
+): Record<string, string | undefined> {
+  return Object.assign(folderVariables(folders), dialectVariables(dialect, {}), {
     BELAY_SESSION_ID: undefined,
     BELAY_EVENT: undefined,
     BELAY_WARM: "1",

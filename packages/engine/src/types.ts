@@ -105,6 +105,8 @@ export interface Engine {
   fire<E extends EventName>(event: E, ...rest: InputOf<E, [options?: FireOptions]>): Promise<Outcome>;
   /** Which hooks would fire, and why or why not; runs nothing. */
   explain<E extends EventName>(event: E, ...rest: InputOf<E>): Promise<Explanation>;
+  /** What hooks have set for the commands of a session (CLAUDE_ENV_FILE); of this engine's own, if none is named. */
+  variables(sessionId?: string): Variables;
   /** Every configured hook; one that was switched off is not enabled. */
   hooks(): Promise<readonly ListedHook[]>;
   /** Switches a hook off, or on again, for as long as this engine lives. */

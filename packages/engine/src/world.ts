@@ -8,7 +8,7 @@ import {
   type Run,
   ruleFor,
 } from "@belay/core";
-import { isInBackground, type Matching, withoutDoubles } from "@belay/core/internal";
+import { isInBackground, isObject, type Matching, withoutDoubles } from "@belay/core/internal";
 import type { Loaded } from "./config/load.ts";
 import type { EngineState } from "./engine.ts";
 import type { Folders } from "./environment.ts";
@@ -158,6 +158,8 @@ async function runObserved(
     ...(isInBackground(handler) && { background: true }),
   };
   observer.tell({ phase: "start", ...step });
+  const envFile = state.variables.fileFor(hook);
+  const effort = isObject(payload.effort) ? payload.effort.level : undefined;
   const run = await runHook({
     hook,
     input: textOf(payload),
@@ -171,10 +173,13 @@ async function runObserved(
     warm,
     folders,
     signal,
+    ...(typeof effort === "string" && { effort }),
+    ...(envFile !== undefined && { envFile }),
     ...(allowedHttpHookUrls && { allowedHttpHookUrls }),
     ...(options.ask && { ask: options.ask }),
   });
   observer.tell({ phase: "end", ...step });
+  if (envFile !== undefined) state.unsaid.push(...state.variables.take(hook, payload.session_id, envFile));
   return run;
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HookStep } from "@belay/engine";
+import type { DialectName, EventName, HookStep } from "@belay/engine";
 import { describe, expect, it } from "vitest";
 import { CALL, codes, scratch } from "./scratch.ts";
 
@@ -104,6 +104,67 @@ it("a status message is told to whoever shows what runs", async () => {
     { phase: "start", hook: "h", event: "PreToolUse", status: "Checking" },
     { phase: "start", hook: "i", event: "PreToolUse" },
   ]);
+});
+
+describe("the variables of Claude Code", () => {
+  const NAMES = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_EFFORT", "CLAUDE_ENV_FILE"];
+  const print = command(NAMES.map((name) => `echo "\${${name}-unset}"`).join("; "));
+  const seen = async (event: EventName, dialect: DialectName, more: object = {}, env = {}) => {
+    const hook = { ...print, ...more };
+    const engine = await scratch().engineFor(event, [hook], {
+      dialect,
+      env: { PATH: process.env.PATH, ...env },
+    });
+    const { runs } = await engine.fire(event, { session_id: "s1", effort: { level: "high" } });
+    return runs[0]?.stdout.trim().split("\n");
+  };
+
+  it("are set for its hooks, and not inherited from the agent that the host runs in", async () => {
+    const outer = {
+      CLAUDECODE: "9",
+      CLAUDE_ENV_FILE: "/outer",
+      CLAUDE_EFFORT: "low",
+      CLAUDE_CODE_SESSION_ID: "s0",
+    };
+    expect(await seen("Stop", "claude-code", {}, outer)).toEqual(["1", "s1", "high", "unset"]);
+    expect(await seen("Stop", "wave", {}, outer)).toEqual(["9", "s0", "low", "/outer"]);
+    expect(await seen("Stop", "wave")).toEqual(["unset", "unset", "unset", "unset"]);
+    const started = await seen("SessionStart", "claude-code");
+    expect(started?.at(-1)).toMatch(/belay-env-.*\.sh$/);
+  });
+
+  it("set variables for the commands of the session, until the folder changes or for good", async () => {
+    const room = scratch();
+    const sets = (line: string) => ({ hooks: [command(`printf '%s\\n' ${line} >> "$CLAUDE_ENV_FILE"`)] });
+    const file = room.write("hooks.json", {
+      hooks: {
+        SessionStart: [sets("'export A=1 B=1'"), sets("'export C=$(touch ran)'")],
+        CwdChanged: [{ matcher: "", ...sets(`"export HERE=$(jq -r .new_cwd)"`) }],
+        FileChanged: [sets("'export B=2'")],
+        Stop: [{ hooks: [command('echo "${A-unset}"')] }],
+      },
+    });
+    const engine = await room.engine({ configFiles: [file], dialect: "claude-code" });
+    expect(engine.variables()).toEqual({});
+    await engine.fire("SessionStart", { source: "startup" });
+    expect(engine.variables()).toEqual({ A: "1", B: "1" });
+    await engine.fire("FileChanged", { file_path: "/x", event: "change" });
+    expect(engine.variables()).toEqual({ A: "1", B: "2" });
+    await engine.fire("CwdChanged", { old_cwd: "/", new_cwd: "/a" });
+    expect(engine.variables()).toEqual({ A: "1", B: "1", HERE: "/a" });
+    expect(engine.variables("another")).toEqual({});
+    const { runs } = await engine.fire("Stop", {});
+    expect(runs[0]?.stdout.trim()).toBe("unset"); // as in Claude Code 2.1.325, hooks do not see them
+    expect(existsSync(join(room.project, "ran"))).toBe(false);
+  });
+
+  it("the user is told of a line that is no plain assignment", async () => {
+    const hook = command('echo "export A=$(date)" \'export B=$(date)\' >> "$CLAUDE_ENV_FILE"');
+    const engine = await scratch().engineFor("SessionStart", [hook], { dialect: "claude-code" });
+    await engine.fire("SessionStart", { source: "startup" });
+    const { messages } = await engine.fire("Stop", {});
+    expect(messages.map(({ block }) => block.content)).toEqual([expect.stringContaining("export B=$(date)")]);
+  });
 });
 
 it.each([

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import type { PendingPermission } from "@belay/core";
 import { isObject, withPath } from "@belay/core/internal";
-import { createEngine, type Engine, type EngineOptions } from "@belay/engine";
+import { createEngine, type Engine, type EngineOptions, type Variables } from "@belay/engine";
 import type { Conversation } from "../conversation/conversation.ts";
 import { tagsWith } from "../conversation/convert.ts";
 import type { PastSession } from "../conversation/transcript.ts";
@@ -75,6 +75,7 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
     notify: notices.notify,
     mode: () => live.mode,
     judge: settings.judge,
+    variables: () => engine.variables(),
     ask: options.isAttended ? asksWith(queue, session) : undefined,
   });
   const flags = options.flags ?? "";
@@ -96,7 +97,10 @@ function engineFor(options: AgentOptions, session: Session, live: Live): Promise
 function agentThread(
   { model, env = process.env, maxTurns = MAX_TURNS, contextTokens = CONTEXT_TOKENS }: AgentOptions,
   { cwd, conversation: own, past, transcript }: Session,
-  shared: Pick<Thread, "moments" | "notify" | "mode" | "judge" | "ask">,
+  {
+    variables,
+    ...shared
+  }: Pick<Thread, "moments" | "notify" | "mode" | "judge" | "ask"> & { variables(): Variables },
 ): Thread {
   const { moments } = shared;
   // The mark is nowhere on disk, so no tool can read it.
@@ -113,7 +117,10 @@ function agentThread(
     mark,
     tools,
     cwd,
-    env,
+    // Hooks may have set more since.
+    get env() {
+      return { ...env, ...variables() };
+    },
     ...shared,
     callIds,
     atStop,

@@ -1,3 +1,6 @@
+/** What a variable of a hook holds that differs from event to event. */
+export type VariableValue = "session" | "effort" | "file";
+
 /** How one system reads hook output: a row of settings (design §7), never a subclass. */
 export interface Dialect {
   readonly title: string;
@@ -5,6 +8,8 @@ export interface Dialect {
   readonly folder?: string;
   /** The variable in which its hooks find the project's folder, where it has one of its own. */
   readonly projectVariable?: string;
+  /** Further variables of its hooks: "on" is 1, the others hold the session's id, the effort, and a file that sets variables. */
+  readonly variables?: Readonly<Record<string, "on" | VariableValue>>;
   /** Whether that folder holds settings.json files, session files (hooks/hooks.<uuid>.json), or the dialect is plugins'. */
   readonly files: "settings" | "session" | "plugin";
   readonly systemMessage: readonly ("user" | "agent")[];
@@ -95,6 +100,12 @@ export const DIALECTS = {
     title: "Claude Code",
     folder: ".claude",
     projectVariable: "CLAUDE_PROJECT_DIR",
+    variables: {
+      CLAUDECODE: "on",
+      CLAUDE_CODE_SESSION_ID: "session",
+      CLAUDE_EFFORT: "effort",
+      CLAUDE_ENV_FILE: "file",
+    },
     files: "settings",
     systemMessage: ["user"],
     exit2Wins: true,
@@ -130,4 +141,21 @@ export function dialectOfFolder(folder: string): DialectName | undefined {
 
 export function isDialectName(name: string): name is DialectName {
   return Object.hasOwn(DIALECTS, name);
+}
+
+/** The variables of a dialect's hooks besides those of folders. One that has no value is not set, nor inherited. */
+export function dialectVariables(
+  dialect: DialectName,
+  values: Readonly<Partial<Record<VariableValue, string | undefined>>>,
+): Record<string, string | undefined> {
+  const { variables = {} }: Dialect = DIALECTS[dialect];
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, holds]) => [name, holds === "on" ? "1" : values[holds]]),
+  );
+}
+
+/** Whether the hooks of a dialect get a file that sets variables. */
+export function hasEnvFile(dialect: DialectName): boolean {
+  const { variables = {} }: Dialect = DIALECTS[dialect];
+  return Object.values(variables).includes("file");
 }

@@ -77,6 +77,11 @@ interface Facts {
    * ends the chain ("end").
    */
   readonly stopChain?: "link" | "progress" | "end";
+  /**
+   * Its hooks may set variables for later commands, where the dialect has a file for them: for the session, or until the
+   * working folder changes. "new folder": it has changed.
+   */
+  readonly setsVariables?: "session" | "folder" | "new folder";
   /** A realistic payload, without the common fields. */
   readonly sample: Readonly<Record<string, unknown>>;
 }
@@ -303,6 +308,7 @@ const COMMON = {
     ...INFORMING,
     plainStdout: { contextIf: "startStdoutIsContext" },
     stopChain: "end",
+    setsVariables: "session",
     sample: { source: "startup" },
   },
   SessionEnd: {
@@ -520,6 +526,7 @@ const FURTHER = {
     matcherValues: SETUP_TRIGGERS,
     input: { trigger: text(`${oneOf(SETUP_TRIGGERS)}.`) },
     ...OBSERVING,
+    setsVariables: "session",
     sample: { trigger: "init" },
   },
   InstructionsLoaded: {
@@ -556,6 +563,7 @@ const FURTHER = {
     phase: "settings and files",
     input: { old_cwd: text("The folder so far."), new_cwd: text("The folder from now on.") },
     ...OBSERVING,
+    setsVariables: "new folder",
     sample: { old_cwd: "/home/you/project", new_cwd: "/home/you/project/packages" },
   },
   DirectoryAdded: {
@@ -574,6 +582,7 @@ const FURTHER = {
     matchesBaseName: true,
     input: { file_path: text("The file."), event: text("change, add or unlink.") },
     ...OBSERVING,
+    setsVariables: "folder",
     sample: { file_path: "/home/you/project/.env", event: "change" },
   },
   WorktreeCreate: {

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { messageOf, shorten } from "@belay/core/internal";
 import { belayFolder, homeFolder } from "../config/discover.ts";
+import type { Variables } from "../environment.ts";
 import { NO_WAIT } from "../files/read.ts";
 import { closeFileToOthers, closeFolderToOthers, makeFolder } from "../files/write.ts";
 import { shortHash } from "../ids.ts";
@@ -53,7 +54,7 @@ export function openJournal(
   folder: string,
   { journalBytes, journalDays }: Pick<Limits, "journalBytes" | "journalDays"> = DEFAULT_LIMITS,
   own: readonly string[] = [],
-  env: NodeJS.ProcessEnv = {},
+  env: Variables = {},
 ): Journal {
   const bound = journalBound(journalBytes, journalDays);
   const place = { folder, own, bound };

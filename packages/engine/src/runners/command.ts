@@ -67,7 +67,7 @@ function warmHook(hook: Hook, handler: CommandHandler, { folders, env }: Place):
     start: () => ({
       ...commandLine(handler, known),
       cwd: project,
-      env: withVariables(env, warmVariables(known)),
+      env: withVariables(env, warmVariables(known, hook.dialect)),
     }),
     snapshot: () => {
       const place = { project, cwd: project, home, more: [home] };

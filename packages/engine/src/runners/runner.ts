@@ -18,6 +18,10 @@ export interface RunRequest {
   readonly cwd: string;
   readonly projectDir: string;
   readonly sessionId: string;
+  /** How hard the agent thinks, as its payload says. */
+  readonly effort?: string;
+  /** A file for the variables that it sets. */
+  readonly envFile?: string;
   readonly env: Variables;
   readonly limits: Limits;
   /** URL patterns that hooks from project files may call; absent: loopback only. */
@@ -39,9 +43,10 @@ export type Runner<Type extends Handler["type"]> = (
 ) => Promise<Run>;
 
 /** The variables of the hook that is to run. */
-export function variablesOf({ hook, projectDir, sessionId }: RunRequest) {
-  const folders = { project: projectDir, plugin: hook.source.pluginRoot };
-  return hookVariables(folders, sessionId, hook.event);
+export function variablesOf({ hook, projectDir, sessionId: session, effort, envFile: file }: RunRequest) {
+  const { event, dialect, source } = hook;
+  const folders = { project: projectDir, plugin: source.pluginRoot };
+  return hookVariables(folders, { event, dialect, session, effort, file });
 }
 
 /** The Run of a hook that was not started, and why. */

@@ -52,6 +52,11 @@ export const RUN_ROWS = {
     "Remove `async` and `asyncRewake` if it is to count.",
     TOLD,
   ),
+  "env-file-unread": warning(
+    "a line that the hook wrote for later commands is no plain assignment, and does not count: {line}",
+    'Write export NAME="value"; a value may name other variables, and runs nothing.',
+    TOLD,
+  ),
   "run-launcher-lost": error(
     "the hook was ended with the process that had started it: {detail}",
     'The next hook gets a new launcher; createEngine with `launcher: "off"` uses none.',
