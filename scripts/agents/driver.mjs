@@ -17,7 +17,7 @@
  * @property {(place: Place, hooks: Hooks) => Record<string, string>} files text by path, below the home
  * @property {(place: Place, prompt: string) => string[]} args
  * @property {number} limit seconds for one run
- * @property {"s" | "ms"} unit of a hook's time limit
+ * @property {"s" | "ms" | undefined} unit of a hook's time limit, where a limit can be set
  * @property {Events} events its names of the moments that probes are about
  * @property {Record<string, string>} [aliases] other names of these events, which it takes too
  * @property {readonly string[]} [others] its other events

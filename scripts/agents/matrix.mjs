@@ -5,7 +5,7 @@ import { installed, nodeOf } from "./install.mjs";
 import { probesFor } from "./probes.mjs";
 import { difference, measure, same } from "./rows.mjs";
 import { run } from "./run.mjs";
-import { scrubber } from "./scrub.mjs";
+import { scrubber, shorten } from "./scrub.mjs";
 import { SESSION_PROMPT, sessionHooks, sessionScript } from "./session.mjs";
 
 /** @typedef {import("./driver.mjs").Driver} Driver */
@@ -139,7 +139,8 @@ export async function recordPayloads(driver, file) {
   }
   /** @type {Payload[]} */
   const before = readRows(file);
-  const now = [...payloads.values()];
+  /** @type {Payload[]} */
+  const now = [...payloads.values()].map((payload) => JSON.parse(shorten(JSON.stringify(payload))));
   for (const line of changes(before, now)) process.stdout.write(`  ${line}\n`);
   writeRows(file, now);
   process.stdout.write(

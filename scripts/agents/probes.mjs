@@ -25,7 +25,7 @@ function misplaced(pre) {
 }
 
 /** The probes of an agent: those whose moment it has. @param {Driver} driver @returns {Probe[]} */
-export function probesFor({ events, tools, words, http, settings = [], probes: own }) {
+export function probesFor({ events, tools, words, http, settings = [], unit, probes: own }) {
   if (own) return own.map(([id, event, hooks]) => ({ id, event, hooks }));
   const { pre, permission, post, prompt, start = "", stop = "" } = events;
   const call = (/** @type {import("./words.mjs").Said} */ said) => words.call(pre, said);
@@ -33,6 +33,7 @@ export function probesFor({ events, tools, words, http, settings = [], probes: o
     (tools.rewritten ?? ((command) => tools.shell(command).input))(`touch ${PROJECT}/${name}`);
   const deny = call({ decision: "deny", reason: "REASON_TOK" });
   const allow = call({ decision: "allow" });
+  const ifAllows = Object.keys(allow).length > 0 ? pre : undefined;
   const text = JSON.stringify(deny);
   const stopIt = { continue: false, stopReason: "STOP_TOK" };
   const error = { stderr: "ERR_TOK" };
@@ -47,7 +48,7 @@ export function probesFor({ events, tools, words, http, settings = [], probes: o
     ["pre-exit4", pre, [{ ...error, exit: 4 }]],
     ["pre-exit1-jsondeny", pre, [out(deny, { exit: 1 })]],
     ["pre-exit2-jsonallow", pre, [out(allow, { ...error, exit: 2 })]],
-    ["pre-allow", pre, [out(call({ decision: "allow", reason: "REASON_TOK" }))]],
+    ["pre-allow", ifAllows, [out(call({ decision: "allow", reason: "REASON_TOK" }))]],
     ["pre-deny", pre, [out(deny)]],
     ["pre-deny-noreason", pre, [out(call({ decision: "deny" }))]],
     ["pre-deny-systemMessage", pre, [out({ systemMessage: "SYS_TOK", ...deny })]],
@@ -86,7 +87,7 @@ export function probesFor({ events, tools, words, http, settings = [], probes: o
       [out({ decision: "deny", permission: "deny", cancel: true, reason: "REASON_TOK", ...deny })],
     ],
     ["pre-extra-fields", pre, [out({ belay: { x: 1 }, ...deny })]],
-    ["pre-timeout", pre, [out(deny, { sleep: 4000, timedOut: true })]],
+    ["pre-timeout", unit && pre, [out(deny, { sleep: 4000, timedOut: true })]],
     ["pre-notfound", pre, [{ notFound: true }]],
     ...settings.flatMap((setting) => [
       /** @type {[string, string, RowHook[]]} */ ([
@@ -106,7 +107,7 @@ export function probesFor({ events, tools, words, http, settings = [], probes: o
       ]),
     ]),
     ["noallow-none", pre, [{}], "asks"],
-    ["noallow-pre-allow", pre, [out(call({ decision: "allow", reason: "REASON_TOK" }))], "asks"],
+    ["noallow-pre-allow", ifAllows, [out(call({ decision: "allow", reason: "REASON_TOK" }))], "asks"],
     ["permreq-allow", permission, [out(words.permission?.("allow"))], "asks"],
     ["permreq-deny", permission, [out(words.permission?.("deny", "REASON_TOK"))], "asks"],
     ["permreq-exit2", permission, [{ ...error, exit: 2 }], "asks"],

@@ -6,7 +6,7 @@ import { homedir } from "node:os";
 /** When a run begins, as its logs and payloads say it. */
 const BEGIN = Date.UTC(2026, 0, 5, 10);
 const DAY = 86_400_000;
-const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+const UUID = /(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])/g;
 const ISO = /\b(20\d\d-\d\d-\d\d)T(\d\d)([:-])(\d\d)(?:\3(\d\d)(?:\.(\d+))?)?/g;
 const EPOCH = /(?<!\d)1[5-9]\d{8}(?:\d{3})?(?!\d)/g;
 const LONG = 400;

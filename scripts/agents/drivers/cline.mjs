@@ -2,7 +2,7 @@ import { json } from "../driver.mjs";
 import { CLINE_WORDS } from "../words.mjs";
 
 const system = `${process.platform}-${process.arch}`;
-/** An event has one file in each of its folders. */
+/** An event has one file in each of two folders; the one in the home is called first. */
 const HOOK_FILES = [
   (/** @type {string} */ event) => `project/.clinerules/hooks/${event}`,
   (/** @type {string} */ event) => `.cline/hooks/${event}.sh`,
@@ -41,7 +41,7 @@ export const cline = {
     ...Object.fromEntries(
       Object.entries(hooks).flatMap(([event, entries]) =>
         entries.flatMap(({ command }, at) => {
-          const file = HOOK_FILES[at];
+          const file = HOOK_FILES[entries.length - 1 - at];
           return file ? [[file(event), `#!/bin/sh\nexec ${command}\n`]] : [];
         }),
       ),
@@ -49,7 +49,7 @@ export const cline = {
   }),
   args: ({ approves }, prompt) => ["--json", "--auto-approve", String(approves), prompt],
   limit: 60,
-  unit: "s",
+  unit: undefined,
   events: {
     start: "TaskStart",
     prompt: "UserPromptSubmit",

@@ -24,10 +24,11 @@ export const opencode = {
     XDG_DATA_HOME: `${home}/.local/share`,
     XDG_STATE_HOME: `${home}/.local/state`,
   }),
-  files: ({ url }, hooks) => ({
+  files: ({ url, approves }, hooks) => ({
     ".config/opencode/opencode.json": json({
       autoupdate: false,
       share: "disabled",
+      ...(approves ? {} : { permission: { bash: "ask" } }),
       model: "fake/scripted",
       small_model: "fake/scripted",
       provider: {
