@@ -1,5 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
+import { createInterface } from "node:readline/promises";
 import { wrap } from "./render/text.ts";
 
 export interface Io {
@@ -101,4 +102,21 @@ export function closeStdin(): void {
     closeSync(0);
   } catch {} // it was closed when we were started
   openSync(devNull, "r"); // takes the lowest number that is free
+}
+
+/** Whether somebody is there to answer a question. */
+export function canAsk({ isTerminal }: Io): boolean {
+  return isTerminal && process.stdin.isTTY === true;
+}
+
+/** Asks a question that is answered with y. Anything else, Ctrl-C and Ctrl-D too, is a no, and `without` says what it means. */
+export async function isAgreed(question: string, without: string, io: Io): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal
+    .question(question)
+    .catch(() => undefined)
+    .finally(() => terminal.close());
+  if (/^y(es)?$/i.test(answer?.trim() ?? "")) return true;
+  io.out(`${answer === undefined ? "\n" : ""}${without}\n`);
+  return false;
 }

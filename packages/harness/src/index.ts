@@ -2,6 +2,7 @@ export { adviseAs, type Read } from "./advice.ts";
 export { type Decoded, decode } from "./decode.ts";
 export { emulate, nativeName, type Occasion } from "./emulate.ts";
 export type { Emulated, Harness, HarnessEvent, HookRun, Loss, Meaning, ToolNames } from "./harness.ts";
+export { LOGGED_EVENTS, OPINION_EVENTS } from "./logs/events.ts";
 export {
   HEAD,
   type HookRan,

@@ -5,6 +5,7 @@ import { type Command, noArguments, parallelOf, readFlags, wholeNumber } from ".
 import { BELAY, CONFIG_FLAGS, configOptions, isFolder, refuseBroken } from "../args/flags.ts";
 import { hintAtDialects } from "../hooks/dialect-hint.ts";
 import { closeStdin, drained, type Io, untilInterrupted } from "../io.ts";
+import { FROM_FLAGS } from "../logs/from.ts";
 import {
   type FlawSayer,
   flawSayer,
@@ -18,6 +19,7 @@ import {
 } from "../records/journal.ts";
 import { progressLine } from "../render/progress.ts";
 import { type Compared, decidedAnew } from "../replay/comparison.ts";
+import { replayFrom } from "../replay/from/replay-from.ts";
 import {
   exitCodeOf,
   type ReplaySummary,
@@ -48,24 +50,30 @@ const FLAGS = {
   parallel: { type: "string", value: "N", help: "with --rerun: events at once; as many as cores if absent" },
   ...JOURNAL_FLAGS,
   limit: { type: "string", value: "N", help: "only the last N of them" },
+  ...FROM_FLAGS,
+  sample: { type: "string", value: "N", help: "with --from: only N events, taken evenly" },
+  yes: { type: "boolean", help: "with --from: run the hooks without asking" },
   json: { type: "boolean", help: "print every change and a summary as JSON" },
 } as const;
 
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted, cannot be read, do not answer, are none or are those of another project; else 0.",
+    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nWith --from they are run on what the session logs of other agents tell of, in scratch folders: what would this policy have done last month?\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted, cannot be read, do not answer, are none or are those of another project; else 0.",
   flags: FLAGS,
   examples: [
     "belay replay",
     "belay replay --rerun --config new-hooks.json --since 7d",
     "belay replay events.jsonl --rerun --in . --config .belay/settings.json",
+    "belay replay --from claude-code --since 30d --config new-hooks.json",
   ],
   run: replayJournal,
 };
 
 async function replayJournal(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
+  if (values.from !== undefined || values.project !== undefined) return replayFrom(values, positionals, io);
+  refuseFromFlags(values);
   const [named, ...extra] = positionals;
   noArguments(extra, `usage: ${USAGE}`);
   const example = `for example: ${BELAY} replay --limit 1000`;
@@ -188,6 +196,15 @@ async function rerunFor(values: Values, journal: JournalPlace): Promise<Rerun> {
   refuseBroken(engine.problems, inFolder === undefined ? values : { ...values, cwd });
   const ownJournal = journal.named === undefined || journal.session !== undefined;
   return openRerun({ ...options, inFolder, ownJournal });
+}
+
+function refuseFromFlags(values: Values): void {
+  const flag = (["sample", "yes"] as const).find((name) => values[name] !== undefined);
+  if (flag)
+    throw new UsageError(
+      `--${flag} has a meaning with --from alone`,
+      `for example: ${BELAY} replay --from claude-code --config new-hooks.json`,
+    );
 }
 
 /** Without --rerun nothing is run, and a policy that was named would silently not be asked. */

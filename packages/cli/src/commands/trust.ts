@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import {
@@ -26,7 +25,7 @@ import {
 import { disabledEntries, errorsIn } from "../hooks/disabled.ts";
 import { canBeTrusted, listHooks, trustListed } from "../hooks/listed.ts";
 import { whereHooksAre } from "../hooks/no-hooks.ts";
-import type { Io } from "../io.ts";
+import { canAsk, type Io, isAgreed } from "../io.ts";
 import { commandLines, wrap } from "../render/text.ts";
 import { counted, type Listed, renderGrants, renderHooks } from "../render/trust.ts";
 
@@ -162,26 +161,11 @@ async function listTrust(values: Values, project: string) {
 }
 
 async function agrees(open: Listed, again: string, io: Io): Promise<boolean> {
-  if (!io.isTerminal || process.stdin.isTTY !== true) {
+  if (!canAsk(io)) {
     say(`${byState(open)} not trusted. Next, on a terminal or with --yes:`, io, `${again} --yes`);
     return false;
   }
-  const answer = await ask(`Trust ${byState(open)}? [y/N] `);
-  if (/^y(es)?$/i.test(answer?.trim() ?? "")) return true;
-  io.out(`${answer === undefined ? "\n" : ""}Nothing was trusted.\n`);
-  return false;
-}
-
-/** undefined when there is no answer: Ctrl-C, Ctrl-D. */
-async function ask(question: string): Promise<string | undefined> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return await terminal.question(question);
-  } catch {
-    return undefined;
-  } finally {
-    terminal.close();
-  }
+  return isAgreed(`Trust ${byState(open)}? [y/N] `, "Nothing was trusted.", io);
 }
 
 function say(text: string, { out, columns }: Io, next?: string): void {

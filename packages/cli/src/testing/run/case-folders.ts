@@ -126,11 +126,14 @@ export function takeOut<T>(value: T, { cwd, home }: CaseFolders): T {
   return mapText(value, (text) => text.replaceAll(cwd, "{cwd}").replaceAll(home, "{home}")) as T;
 }
 
-export async function putFiles(test: TestCase, folders: CaseFolders): Promise<void> {
+export async function putFiles(
+  { folder, files, git }: Partial<Pick<TestCase, "folder" | "files" | "git">>,
+  folders: CaseFolders,
+): Promise<void> {
   const { cwd } = folders;
-  if (test.folder !== undefined) await copyFolder(test.folder, cwd);
-  for (const [name, content] of Object.entries(test.files)) writeInside(cwd, name, fillIn(content, folders));
-  if (test.git) await promisify(execFile)("git", ["init", "--quiet"], { cwd, env: caseEnvironment(folders) });
+  if (folder !== undefined) await copyFolder(folder, cwd);
+  for (const [name, content] of Object.entries(files ?? {})) writeInside(cwd, name, fillIn(content, folders));
+  if (git) await promisify(execFile)("git", ["init", "--quiet"], { cwd, env: caseEnvironment(folders) });
 }
 
 function writeInside(cwd: string, name: string, content: string): void {
