@@ -32,7 +32,7 @@ export async function* eventsMeant(
   const isMeant = ({ event, payload }: EventRecord) =>
     events.includes(event) && (!tools || tools.some((tool) => isToolNamed(payload.tool_name, tool)));
   for (const { agent, place } of found) {
-    const entriesOf = entryReader(agent, wanted, leaveOut);
+    const { entriesOf } = entryReader(agent, wanted, leaveOut);
     const ofAgent = (records: readonly EventRecord[]) =>
       records.filter(isMeant).map((event) => ({ agent, event }));
     for (const { path } of place.files) {
