@@ -12,6 +12,7 @@ import { floodRows } from "./row-flood.mjs";
 import { hostRows } from "./row-host.mjs";
 import { inspectRows } from "./row-inspect.mjs";
 import { journalRows } from "./row-journal.mjs";
+import { logRows } from "./row-logs.mjs";
 import { moduleRows } from "./row-module.mjs";
 import { replayRows } from "./row-replay.mjs";
 import { startRows } from "./row-start.mjs";
@@ -49,6 +50,7 @@ const allRows = [
   ...testRows,
   ...journalRows,
   ...replayRows,
+  ...logRows,
   ...inspectRows,
 ];
 const wantedRows = wanted(allRows);

@@ -59,7 +59,10 @@ function session(id: string, calls: readonly Call[], more: object = {}): string 
   return calls
     .flatMap(({ id: call, tool = "Write", hook }, index) => [
       line(
-        { type: "assistant", message: { content: [{ type: "tool_use", id: call, name: tool, input: {} }] } },
+        {
+          type: "assistant",
+          message: { role: "assistant", content: [{ type: "tool_use", id: call, name: tool, input: {} }] },
+        },
         2 * index,
       ),
       ...(hook
@@ -214,7 +217,7 @@ describe("belay stats --from", () => {
     mkdirSync(folder, { recursive: true });
     const [first = "", second = ""] = session("00000001", [{ id: "a" }, { id: "b" }]).split("\n");
     const long = `{"type":"user","message":{"content":"${"x".repeat(17 * 1024 * 1024)}"}}`;
-    const foreign = '{"type":"user","content":[{"type":"tool_use"}]}';
+    const foreign = '{"type":"user","message":{"role":"user"}}';
     const lines = ["", first, second.slice(0, 99), long, foreign, second];
     writeFileSync(join(folder, "a.jsonl"), lines.join("\r\n"));
     appendFileSync(join(folder, "b.jsonl"), "\u0000\n[]\n");

@@ -106,7 +106,7 @@ const result = (content: unknown, more: object = {}) =>
   JSON.stringify({
     ...COMMON,
     type: "user",
-    message: { content: [{ type: "tool_result", tool_use_id: "a", is_error: true, content }] },
+    message: { role: "user", content: [{ type: "tool_result", tool_use_id: "a", is_error: true, content }] },
     ...more,
   });
 const rejected = (source: string, reasonCode: string) => ({
@@ -139,8 +139,8 @@ describe("a line", () => {
       "failed=true",
     ],
     ["half of JSON", result("no").slice(0, -9), "flaw why=torn"],
-    ["no object", '"a \\"tool_use\\" ","type":"tool_use"', "flaw why=torn"],
-    ["another format", JSON.stringify({ type: "user", message: {} }), "flaw why=foreign"],
+    ["no object", '["role":"user"]', "flaw why=torn"],
+    ["another format", JSON.stringify({ type: "user", message: { role: "user" } }), "flaw why=foreign"],
   ])("with %s is read as it is meant", (_, line, expected) => {
     expect(entriesIn("claude-code", line).map(brief).join("\n")).toContain(expected);
   });
@@ -151,11 +151,16 @@ describe("a line", () => {
     {
       parentUuid: null,
       type: "user",
-      message: { content: "<command-name>/clear</command-name>" },
+      message: { role: "user", content: "<command-name>/clear</command-name>" },
       ...COMMON,
     },
-    { parentUuid: null, type: "user", isMeta: true, message: { content: "Caveat" }, ...COMMON },
-    { parentUuid: null, type: "assistant", message: { content: [{ type: "text", text: "hi" }] }, ...COMMON },
+    { parentUuid: null, type: "user", isMeta: true, message: { role: "user", content: "Caveat" }, ...COMMON },
+    {
+      parentUuid: null,
+      type: "assistant",
+      message: { role: "assistant", content: [{ type: "text", text: "hi" }] },
+      ...COMMON,
+    },
   ])("that says nothing is no entry: %j", (line) => {
     expect(entriesIn("claude-code", JSON.stringify(line))).toEqual([]);
   });

@@ -82,7 +82,10 @@ it("does not wait for ever for results", () => {
       sessionId: "s",
       timestamp: "2026-01-01T00:00:00.000Z",
       type: "assistant",
-      message: { content: [{ type: "tool_use", id: `${index}`, name: "Bash", input: {} }] },
+      message: {
+        role: "assistant",
+        content: [{ type: "tool_use", id: `${index}`, name: "Bash", input: {} }],
+      },
     });
   const harness = loggingAgents[0] as LoggingAgent;
   const { add, end } = recordMaker(harness, harness.log, "/log.jsonl");
