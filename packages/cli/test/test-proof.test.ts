@@ -90,17 +90,12 @@ describe("an error in the config that keeps hooks off", () => {
     });
   });
 
-  it("a case passes beside a hook of a type that the agent runs whose file it is", async () => {
+  it("a case passes beside a hook of a type that only Claude Code runs", async () => {
     const settings = JSON.stringify({
       hooks: { PreToolUse: [GOOD, { hooks: [{ type: "agent", prompt: "look" }] }] },
     });
-    for (const [file, code] of [
-      [".claude/settings.json", 0],
-      ["bad.json", 2],
-    ] as const) {
-      const yaml = cases(`config: ${file}\ndialect: claude-code`, DENY);
-      expect(await run({ "a.hooks.yaml": yaml, [file]: settings })).toMatchObject({ code });
-    }
+    const yaml = cases("config: settings.json\ndialect: claude-code", DENY);
+    expect(await run({ "a.hooks.yaml": yaml, "settings.json": settings })).toMatchObject({ code: 0 });
   });
 
   it("it is read once in a file, and its hooks are covered by no case", async () => {

@@ -49,6 +49,8 @@ function expectsRefusal({ decision, blocked, action }: Expectation): boolean {
 /** A run that restricts has answered, unless the restriction is what its failure counts as. */
 function isFailed(run: RunReport, outcome: Outcome): boolean {
   if (whyNoAnswer(run, outcome.event) === undefined) return false;
+  // Another agent runs hooks of that type. What the other hooks say is tested all the same.
+  if (codesOf(run, outcome).includes("run-elsewhere")) return false;
   return run.verdict === "abstain" || codesOf(run, outcome).includes(FORCED);
 }
 
