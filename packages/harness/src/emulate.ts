@@ -1,5 +1,6 @@
 import { EVENTS, type EventName, type Run } from "@belay/core";
 import { eventRow, toolNamed } from "@belay/core/internal";
+import { isEnding } from "./abilities.ts";
 import type { Emulated, Harness, HarnessEvent, HookRun, Loss, Meaning } from "./harness.ts";
 import { fold } from "./read/fold.ts";
 import { meantBy } from "./read/meant.ts";
@@ -121,12 +122,6 @@ function unread(harness: Harness, event: EventName, row: HarnessEvent | undefine
   if (harness.reads === undefined)
     return { why: `hooks are functions in ${title}, not programs`, fix: "write a plugin for it" };
   return { why: `${title} reads no answer on ${event}`, fix: "hang the hook on an event that can answer" };
-}
-
-/** The step is itself an end: letting it happen is what a stop asks for. */
-function isEnding(event: EventName): boolean {
-  const row = eventRow(event);
-  return row.exit2 !== "notice" && row.blockedAction === "block-stop";
 }
 
 /** What of one reading has an effect. */

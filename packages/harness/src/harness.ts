@@ -15,6 +15,8 @@ export interface HarnessEvent {
   readonly fields: readonly string[];
   /** Absent where hooks are functions, or where nothing that a program prints is read. */
   readonly answers?: Answers;
+  /** Where hooks are functions: what a plugin can do that is told what to do in these words. */
+  readonly plugin?: Answers;
 }
 
 /** An agent that other people make, in which hooks run. */

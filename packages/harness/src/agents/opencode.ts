@@ -1,5 +1,6 @@
 import type { Harness } from "../harness.ts";
 import { CALL } from "../read/claude-words.ts";
+import { PLUGIN_WORDS } from "../read/plugin-words.ts";
 
 /** Hooks are functions of a plugin here: a throw refuses a call, and arguments are changed in place. */
 export const opencode: Harness = {
@@ -10,9 +11,21 @@ export const opencode: Harness = {
   notes: ["Hooks are functions of a plugin. A throw refuses a call; arguments have to be changed in place."],
   fields: ["session_id"],
   events: {
-    "tool.execute.before": { event: "PreToolUse", fields: CALL },
-    "tool.execute.after": { event: "PostToolUse", fields: [...CALL, "tool_response"] },
-    "chat.message": { event: "UserPromptSubmit", fields: ["prompt"] },
+    "tool.execute.before": {
+      event: "PreToolUse",
+      fields: CALL,
+      plugin: { deny: PLUGIN_WORDS.deny, rewrite: PLUGIN_WORDS.rewrite },
+    },
+    "tool.execute.after": {
+      event: "PostToolUse",
+      fields: [...CALL, "tool_response"],
+      plugin: { context: PLUGIN_WORDS.context, output: PLUGIN_WORDS.output },
+    },
+    "chat.message": {
+      event: "UserPromptSubmit",
+      fields: ["prompt"],
+      plugin: { deny: PLUGIN_WORDS.deny, wordsTo: "nobody", refusalEnds: true, prompt: PLUGIN_WORDS.prompt },
+    },
   },
   tools: {
     bash: { name: "Bash" },

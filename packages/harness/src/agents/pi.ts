@@ -1,5 +1,6 @@
 import type { Harness } from "../harness.ts";
 import { CALL } from "../read/claude-words.ts";
+import { PLUGIN_WORDS } from "../read/plugin-words.ts";
 
 /** Hooks are functions of an extension here: `{ block: true }` or a throw refuses a call. */
 export const pi: Harness = {
@@ -12,9 +13,26 @@ export const pi: Harness = {
   ],
   fields: ["session_id", "cwd"],
   events: {
-    tool_call: { event: "PreToolUse", fields: CALL },
-    tool_result: { event: "PostToolUse", fields: [...CALL, "tool_response"] },
-    input: { event: "UserPromptSubmit", fields: ["prompt"] },
+    tool_call: {
+      event: "PreToolUse",
+      fields: CALL,
+      plugin: {
+        deny: PLUGIN_WORDS.deny,
+        rewrite: PLUGIN_WORDS.rewrite,
+        stop: "refuses-and-ends",
+        stopWords: PLUGIN_WORDS.stopWords,
+      },
+    },
+    tool_result: {
+      event: "PostToolUse",
+      fields: [...CALL, "tool_response"],
+      plugin: { output: PLUGIN_WORDS.output },
+    },
+    input: {
+      event: "UserPromptSubmit",
+      fields: ["prompt"],
+      plugin: { deny: PLUGIN_WORDS.deny, wordsTo: "nobody", refusalEnds: true, prompt: PLUGIN_WORDS.prompt },
+    },
     session_start: { event: "SessionStart", fields: [] },
     session_shutdown: { event: "SessionEnd", fields: [] },
   },
