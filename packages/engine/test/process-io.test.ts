@@ -117,6 +117,9 @@ describe("bytes that are no UTF-8 become U+FFFD, and it is known where", () => {
 /** Waits until the child has come to its redirection: on a busy machine the shell may end before it. */
 const IS_ELSEWHERE = "until [ /proc/$!/fd/1 -ef /dev/null ]; do sleep 0.01; done";
 
+/** Waits until the child has become `sleep`, behind its answer: how soon a child writes is up to the machine. */
+const HAS_ANSWERED = 'until [ "$(cat /proc/$!/comm)" = sleep ]; do sleep 0.01; done';
+
 const STOP = '{"continue":false,"stopReason":"enough"}';
 
 describe("a child left in the background", () => {
@@ -140,7 +143,7 @@ describe("a child left in the background", () => {
     ["one that was sent elsewhere", `sleep 1 >/dev/null & ${IS_ELSEWHERE}; exit 0`, undefined, []],
     ["beside a silence", "sleep 1 & echo '{}'", true, ["output-left-open"]],
     ["beside an answer", `sleep 1 & echo '${STOP}'`, true, []],
-    ["one that still answers in time", `{ echo '${STOP}'; sleep 1; } & exit 0`, true, []],
+    ["one that has answered", `{ echo '${STOP}'; exec sleep 1; } & ${HAS_ANSWERED}; exit 0`, true, []],
   ])("what it would have said is missing, and that is said: %s", async (_, text, leftOpen, expected) => {
     marked = mark();
     const { engineFor } = scratch();
