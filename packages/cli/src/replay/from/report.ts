@@ -45,9 +45,10 @@ const spanOf = (first: string, last: string) =>
 export function renderPlan({ survey, asks, hooks, parallel }: Plan, io: Io): string {
   const { events, sessions, first, last, due } = survey;
   const share = asks / events;
-  const agents = [...survey.agents].map(
-    ([title, counts]) => `${title}: ${[...counts].map(([event, n]) => `${count(n)} ${event}`).join(", ")}`,
-  );
+  const agents = [...survey.agents].map(([title, counts]) => {
+    const most = [...counts].sort(([, a], [, b]) => b - a);
+    return `${title}: ${most.map(([event, n]) => `${count(n)} ${event}`).join(", ")}`;
+  });
   const asked = hooks.filter((hook) => due.has(hook));
   const shown = asked.slice(0, MAX_HOOKS);
   const perRun = asked.reduce(
