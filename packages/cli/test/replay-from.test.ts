@@ -42,7 +42,10 @@ function logOf({ home }: Scratch, commands: readonly string[]): void {
   mkdirSync(folder, { recursive: true });
   const lines = commands.map((command, index) => ({
     type: "assistant",
-    message: { role: "assistant", content: [{ type: "tool_use", id: `t${index}`, name: "Bash", input: { command } }] },
+    message: {
+      role: "assistant",
+      content: [{ type: "tool_use", id: `t${index}`, name: "Bash", input: { command } }],
+    },
     uuid: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
     timestamp: `2026-05-01T01:00:00.${String(index).padStart(3, "0")}Z`,
     cwd: "/home/you/project",
