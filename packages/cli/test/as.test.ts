@@ -41,7 +41,7 @@ describe("belay run --as", () => {
       step: "runs",
       turn: "goes-on",
       toAgent: [],
-      lost: [{ what: "deny", fix: "add permissionDecisionReason" }],
+      lost: [{ code: "agent-loses-restriction", what: "deny", fix: "add permissionDecisionReason" }],
       runs: [{ stdout: JSON.stringify(DENY) }],
     });
     const all = JSON.parse((await run([...args, "all"], ENV)).stdout);
@@ -97,7 +97,7 @@ describe("belay test --as", () => {
     expect(code).toBe(2);
     expect(stdout).toContain("✗ no call");
     expect(stdout).toContain(
-      "Codex 0.166.0: expected refused, received runs; deny lost: a deny without a reason is ignored there; fix: add permissionDecisionReason",
+      "Codex 0.166.0: expected refused, received runs; deny lost: a deny without a reason is ignored there (agent-loses-restriction); fix: add permissionDecisionReason",
     );
     expect(stdout).toContain("✓ Claude Code 2.1.325  2 of 2 as strict as expected");
     expect(stdout).toContain("✗ Codex 0.166.0        1 of 2 as strict as expected, 1 failed");

@@ -42,7 +42,14 @@ export function emulate(harness: Harness, occasion: Occasion): Emulated {
     const lost = occasion.hooks.flatMap((hook) =>
       lossesOf(harness, hook, { flaw }, EVERYTHING, row?.answers),
     );
-    return { ...base, step: "runs", toAgent: [], toUser: [], turn: "goes-on", lost: distinct(lost) };
+    return {
+      ...base,
+      step: "runs",
+      toAgent: [],
+      toUser: [],
+      turn: "goes-on",
+      lost: lossesAt("runs", lost),
+    };
   }
   const { answers } = row;
   const readings = occasion.hooks.map((hook) => readRun(reads, answers, hook, native));
@@ -75,7 +82,7 @@ export function emulate(harness: Harness, occasion: Occasion): Emulated {
     toAgent: ends ? [] : [...(wordsTo === "agent" ? words : []), ...context],
     toUser: [...(wordsTo === "user" ? words : []), ...readings.flatMap(({ toUser }) => toUser)],
     turn: ends ? "ends" : "goes-on",
-    lost: distinct(lost),
+    lost: lossesAt(step, lost),
   };
 }
 
@@ -151,7 +158,7 @@ function lossesOf(
   reading: Pick<Reading, "flaw" | "wordless" | "ends" | "decision"> | { flaw: Flaw },
   had: ReadonlySet<Meaning>,
   answers: Answers | undefined,
-): Loss[] {
+): Lost[] {
   return [...meantBy(hook)]
     .filter((what) => !had.has(what))
     .map((what) => ({ what, ...whyLost(harness, what, reading, answers) }));
@@ -200,7 +207,18 @@ function howToDeny(answers: Answers | undefined): string {
   return "no hook can refuse this step there";
 }
 
-function distinct(lost: readonly Loss[]): Loss[] {
-  const key = ({ what, why }: Loss) => `${what} ${why}`;
-  return lost.filter((one, index) => lost.findIndex((other) => key(other) === key(one)) === index);
+type Lost = Omit<Loss, "code">;
+
+const RESTRICTIONS: readonly Meaning[] = ["deny", "ask", "stop"];
+
+/** Each loss once, with what it means for the step. */
+function lossesAt(step: Emulated["step"], lost: readonly Lost[]): Loss[] {
+  const key = ({ what, why }: Lost) => `${what} ${why}`;
+  return lost
+    .filter((one, index) => lost.findIndex((other) => key(other) === key(one)) === index)
+    .map((one) => ({
+      code:
+        step === "runs" && RESTRICTIONS.includes(one.what) ? "agent-loses-restriction" : "agent-loses-answer",
+      ...one,
+    }));
 }

@@ -63,6 +63,8 @@ export type Meaning = "deny" | "ask" | "stop" | "rewrite" | "context" | "output"
 
 /** Something that the author meant and the harness does not act on. */
 export interface Loss {
+  /** An error where a restriction was meant and the step goes on all the same, else a warning. */
+  readonly code: "agent-loses-restriction" | "agent-loses-answer";
   readonly what: Meaning;
   readonly why: string;
   readonly fix: string;

@@ -38,6 +38,7 @@ describe("what is lost is said, with a way to mend it", () => {
       { stdout: inside({ permissionDecision: "deny" }) },
       [
         {
+          code: "agent-loses-restriction",
           what: "deny",
           why: "a deny without a reason is ignored there",
           fix: "add permissionDecisionReason",
@@ -50,6 +51,7 @@ describe("what is lost is said, with a way to mend it", () => {
       { stdout: `checking …\n${DENY}` },
       [
         {
+          code: "agent-loses-restriction",
           what: "deny",
           why: "text around the JSON makes all of it plain text there",
           fix: "print nothing but one JSON object to stdout, and log to stderr",
@@ -62,6 +64,7 @@ describe("what is lost is said, with a way to mend it", () => {
       { exitCode: 2 },
       [
         {
+          code: "agent-loses-restriction",
           what: "deny",
           why: "exit 2 without words on stderr is no refusal there",
           fix: "write the reason to stderr",
@@ -74,6 +77,7 @@ describe("what is lost is said, with a way to mend it", () => {
       { stdout: '{"continue":false,"stopReason":"enough"}' },
       [
         {
+          code: "agent-loses-restriction",
           what: "stop",
           why: "the turn ends, but this step still happens",
           fix: "exit with 2 and write the reason to stderr",
@@ -84,7 +88,14 @@ describe("what is lost is said, with a way to mend it", () => {
       "a rewrite without an allow",
       "codex",
       { stdout: inside({ updatedInput: { command: "ls" } }) },
-      [{ what: "rewrite", why: "a rewrite counts together with an allow alone there", fix: "add an allow" }],
+      [
+        {
+          code: "agent-loses-answer",
+          what: "rewrite",
+          why: "a rewrite counts together with an allow alone there",
+          fix: "add an allow",
+        },
+      ],
     ],
     [
       "an ask",
@@ -92,6 +103,7 @@ describe("what is lost is said, with a way to mend it", () => {
       { stdout: inside({ permissionDecision: "ask", permissionDecisionReason: "sure?" }) },
       [
         {
+          code: "agent-loses-restriction",
           what: "ask",
           why: "Kimi Code does not read it at this event",
           fix: "deny with a reason, if the step must not happen unasked",
@@ -102,7 +114,14 @@ describe("what is lost is said, with a way to mend it", () => {
       "hooks that are programs, where hooks are functions",
       "opencode",
       { exitCode: 2, stderr: "no" },
-      [{ what: "deny", why: "hooks are functions in OpenCode, not programs", fix: "write a plugin for it" }],
+      [
+        {
+          code: "agent-loses-restriction",
+          what: "deny",
+          why: "hooks are functions in OpenCode, not programs",
+          fix: "write a plugin for it",
+        },
+      ],
     ],
   ];
   for (const [name, agent, run, lost] of rows)
@@ -142,6 +161,7 @@ it("an event that an agent does not have runs no hook there", () => {
   expect(harness && nativeName(harness, "PreCompact")).toBeUndefined();
   expect(at("kimi", [hook({ exitCode: 2, stderr: "no" })], "PreCompact").lost).toEqual([
     {
+      code: "agent-loses-restriction",
       what: "deny",
       why: "Kimi Code has no event like PreCompact",
       fix: "hang the hook on an event that it has",

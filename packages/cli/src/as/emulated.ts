@@ -1,6 +1,6 @@
 import type { Hook, Outcome, RunReport } from "@belay/core";
 import { isObject, placeOf } from "@belay/core/internal";
-import { type Emulated, emulate, type Harness, type HookRun, type Meaning } from "@belay/harness";
+import { type Emulated, emulate, type Harness, type HookRun } from "@belay/harness";
 
 /** What would happen in each agent after the hooks of an outcome ran. `hooks`: those of the config, for what their entries say. */
 export function emulateAll(
@@ -39,11 +39,9 @@ function hookRun(report: RunReport, hooks: readonly Hook[]): HookRun {
   };
 }
 
-const RESTRICTIONS: readonly Meaning[] = ["deny", "ask", "stop"];
-
 /** A restriction was meant, and the step happens all the same. */
-export function losesRestriction({ step, lost }: Emulated): boolean {
-  return step === "runs" && lost.some(({ what }) => RESTRICTIONS.includes(what));
+export function losesRestriction({ lost }: Emulated): boolean {
+  return lost.some(({ code }) => code === "agent-loses-restriction");
 }
 
 /** One agent: what happens there. Several: whether any of them loses a restriction. */

@@ -37,7 +37,7 @@ export function failuresAs(
     const expected = said ?? least;
     if (expected === undefined || one.step === expected) return [];
     if (said === undefined && STRICTNESS[one.step] >= STRICTNESS[expected]) return [];
-    const lost = one.lost.map(({ what, why, fix }) => `${what} lost: ${why}; fix: ${fix}`);
+    const lost = one.lost.map(({ code, what, why, fix }) => `${what} lost: ${why} (${code}); fix: ${fix}`);
     const text = [`${titleOf(one)}: expected ${expected}, received ${one.step}`, ...lost].join("; ");
     return [{ agent: one.agent, text: oneLine(text) }];
   });

@@ -26,8 +26,8 @@ export function renderEmulated(emulated: readonly Emulated[], io: Io): string {
     const text = [isBad ? paint.red(what) : what, ...lost].join("; ");
     return hang(`${sign} ${(titles[index] ?? "").padEnd(size)}  `, text, io.columns);
   });
-  const why = notes.flatMap(({ what, why: text, fix }, index) => [
-    ...hang(`[${index + 1}] `, `${what}: ${oneLine(text)}`, io.columns),
+  const why = notes.flatMap(({ code, what, why: text, fix }, index) => [
+    ...hang(`[${index + 1}] `, `${what}: ${oneLine(text)} (${code})`, io.columns),
     ...hang("    fix: ", oneLine(fix), io.columns),
   ]);
   const lossy = emulated.filter(losesRestriction).length;
@@ -44,7 +44,7 @@ export function titleOf({ agent, version }: Emulated): string {
 }
 
 function isSame(a: Loss, b: Loss): boolean {
-  return a.what === b.what && a.why === b.why && a.fix === b.fix;
+  return a.code === b.code && a.what === b.what && a.why === b.why && a.fix === b.fix;
 }
 
 function notesOf(emulated: readonly Emulated[]): Loss[] {

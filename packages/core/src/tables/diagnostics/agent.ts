@@ -1,6 +1,6 @@
-import { info, warning } from "./row.ts";
+import { error, info, warning } from "./row.ts";
 
-/** What `check --as` says of a hook in another agent. */
+/** What `check --as` says of a hook in another agent, and `--as` of what a hook printed. */
 export const AGENT_ROWS = {
   "agent-no-event": warning(
     "{agent} has no event like {event}: this hook never runs there",
@@ -26,4 +26,9 @@ export const AGENT_ROWS = {
     "{agent} does not read onFailure: when this hook fails or is late, the step goes on there",
     "{advice}",
   ),
+  "agent-loses-restriction": error(
+    "{agent} goes on, though a hook said {what}: {why}",
+    "{fix}; docs/agents/{page}.md lists what it obeys.",
+  ),
+  "agent-loses-answer": warning("{agent} does not act on the {what} of a hook: {why}", "{fix}"),
 } as const;
