@@ -344,10 +344,12 @@ it("a mistake that is the same at every event is told once, for none of them", a
   const [, told = ""] = stdout.split("\ndiagnostics\n");
   expect(told.match(/^(?:error|warning|info) .*/gm)).toEqual([
     expect.stringContaining("output-wrong-event"),
+    expect.stringContaining("output-void"),
     expect.stringContaining("script-no-event-name"),
   ]);
   expect(told.match(/fix: .*/g)).toEqual([
     'fix: Set hookSpecificOutput.hookEventName to "<Event>".',
+    expect.stringContaining("`belay schema <Event> --output --dialect claude-code`"),
     'fix: Add "hookEventName": "<Event>" inside hookSpecificOutput.',
   ]);
   const { stdout: one } = await belay(["try", "./context.sh", "Stop", "--dialect", "claude-code"]);

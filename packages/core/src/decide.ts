@@ -9,6 +9,8 @@ export interface DecideContext {
   readonly stops?: { readonly soFar: number; readonly cap: number };
   /** Why the winning rewrite does not fit the tool's own schema, if it does not. */
   readonly misfit?: string;
+  /** Indexes of the verdicts in the order in which their hooks finished, where the last rewrite to finish counts. */
+  readonly finished?: readonly number[];
 }
 
 export interface Decided extends Rewrites {
@@ -20,11 +22,11 @@ export interface Decided extends Rewrites {
   readonly capped: boolean;
 }
 
-/** Folds verdicts, in configured order, into one decision (design §5). The order of finishing is not known here. */
+/** Folds verdicts, in configured order, into one decision (design §5). The order of finishing counts for nobody but a simulated system. */
 export function decide(verdicts: readonly Verdict[], context: DecideContext = {}): Decided {
   const counted = verdicts.filter((verdict) => !verdict.observed);
-  const rewrite = winningRewrite(verdicts, "updatedInput");
-  const prompt = winningRewrite(verdicts, "updatedPrompt");
+  const rewrite = winningRewrite(verdicts, "updatedInput", context);
+  const prompt = winningRewrite(verdicts, "updatedPrompt", context);
   const voided = counted.filter(
     (verdict) => verdict.kind === "allow" && !allowStands(verdict, rewrite, verdicts),
   );
@@ -35,8 +37,8 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
   );
   const decision = toDecision(strictest, standing);
   const diagnostics = [
-    ...lostRewrites(verdicts, "updatedInput"),
-    ...lostRewrites(verdicts, "updatedPrompt"),
+    ...lostRewrites(verdicts, "updatedInput", rewrite),
+    ...lostRewrites(verdicts, "updatedPrompt", prompt),
     ...(decision.kind === "none" || decision.kind === "allow"
       ? voided.map(({ hook }) => diagnose("allow-voided", { hook, winner: rewrite?.hook ?? "" }, { hook }))
       : []),
@@ -62,9 +64,14 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
 
 const NOTHING: Decision = { kind: "none" };
 
-/** The rewrite that counts: the last configured one. Used before deciding, to check it against the tool's schema. */
-export function winningRewrite(verdicts: readonly Verdict[], field: keyof Rewrites): Verdict | undefined {
-  return verdicts.findLast((verdict) => !verdict.observed && verdict[field] !== undefined);
+/** The rewrite that counts: the last configured one, or the last to finish. Used before deciding, to check it against the tool's schema. */
+export function winningRewrite(
+  verdicts: readonly Verdict[],
+  field: keyof Rewrites,
+  { finished }: DecideContext,
+): Verdict | undefined {
+  const ordered = finished ? finished.flatMap((index) => verdicts[index] ?? []) : verdicts;
+  return ordered.findLast((verdict) => !verdict.observed && verdict[field] !== undefined);
 }
 
 /** The first of the strictest gives the words; any of them can interrupt. */
@@ -86,8 +93,11 @@ function allowStands(verdict: Verdict, rewrite: Verdict | undefined, verdicts: r
 }
 
 /** Rewrites that a later one replaced without having seen them. Both authors are told. */
-function lostRewrites(verdicts: readonly Verdict[], field: keyof Rewrites): Diagnostic[] {
-  const winner = winningRewrite(verdicts, field);
+function lostRewrites(
+  verdicts: readonly Verdict[],
+  field: keyof Rewrites,
+  winner: Verdict | undefined,
+): Diagnostic[] {
   if (!winner) return [];
   const seen = chainOf(winner, verdicts);
   const lost = verdicts.filter((v) => !v.observed && v[field] !== undefined && v !== winner && !seen.has(v));

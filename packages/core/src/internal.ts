@@ -18,7 +18,14 @@ export { type FiredHook, toRecord } from "./record.ts";
 export { additionsOf } from "./route.ts";
 export { expectedBy, misfit } from "./schema/field.ts";
 export { isTold } from "./tables/diagnostics/index.ts";
-export { dialectOfFolder, dialectVariables, hasEnvFile, PLUGIN_DIALECT } from "./tables/dialects.ts";
+export {
+  dialectOfFolder,
+  dialectRow,
+  dialectVariables,
+  hasEnvFile,
+  hasLetter,
+  PLUGIN_DIALECT,
+} from "./tables/dialects.ts";
 export { COMMON_EVENT_NAMES, decisionWords, eventRow } from "./tables/events.ts";
 export { OUR_FIELDS } from "./tables/fields.ts";
 export { PHASES } from "./tables/kinds.ts";

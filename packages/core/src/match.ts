@@ -92,6 +92,8 @@ function whyItFires(hook: Hook, field: string | undefined, value: string | undef
 }
 
 function whyHeldBack({ condition, event }: Hook, tool = "the call"): string {
+  if (condition?.problem !== undefined)
+    return `its matcher fits, and its if ${condition.text} is no rule (${condition.problem}), which fits no call`;
   return takesCondition(event)
     ? `its matcher fits, and if ${condition?.text} does not fit this call of ${tool}`
     : `it has an if, which is about the call of a tool: on ${event} it never runs`;

@@ -66,7 +66,7 @@ export interface EventRecord extends RecordedFacts {
 /** The pure half in one call: parse, decide, route. */
 export function outcomeOf({ event, dialect, hooks, context, extra }: RecordedFacts): Outcome {
   const fired = hooks.map(({ source, run, saw, after: _after, type: _type, warm: _warm, ...hook }) => {
-    const verdict = parse(hook, run, ruleFor(event, hook.dialect));
+    const verdict = parse(hook, run, ruleFor(event, hook.dialect, hook.simulated));
     return { source, run, verdict: saw === undefined ? verdict : { ...verdict, saw } };
   });
   const decided = decide(
@@ -123,6 +123,7 @@ function toRecorded({ hook, source, run, verdict, after }: FiredHook): RecordedH
     mode: hook.mode,
     source,
     dialect: hook.dialect,
+    ...(verdict.simulated && { simulated: true }),
     run,
     type: handler.type,
     ...(verdict.saw !== undefined && { saw: verdict.saw }),

@@ -86,7 +86,7 @@ interface Sent {
 }
 
 function addressParts(event: EventName, verdict: Verdict): Sent[] {
-  const rule = ruleFor(event, verdict.dialect);
+  const rule = ruleFor(event, verdict.dialect, verdict.simulated);
   return verdict.parts.flatMap((part) =>
     addressesOf(part, rule).map((address) => ({
       kind: part.kind,
@@ -153,6 +153,7 @@ function fileOf({ hook, path = "", message }: Diagnostic): string {
 /** The report of a hook that ran. */
 export function report({ source, run, verdict }: Fired): RunReport {
   const adds = additionsOf(verdict);
+  const { simulated } = verdict;
   const reported: Mutable<RunReport> = {
     hook: verdict.hook,
     source,
@@ -161,6 +162,7 @@ export function report({ source, run, verdict }: Fired): RunReport {
     read: verdict.read,
     verdict: verdict.kind,
   };
+  if (simulated) reported.simulated = simulated;
   if (adds.length > 0) reported.adds = adds;
   if (verdict.fault !== undefined) reported.fault = verdict.fault;
   if (verdict.observed) reported.observed = true;

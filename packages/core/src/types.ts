@@ -21,6 +21,8 @@ export interface HookTerms {
   readonly name: string;
   readonly onFailure: "continue" | "block";
   readonly mode: "enforce" | "observe";
+  /** Read to the letter of the system that its dialect is named after (design §7). */
+  readonly simulated?: boolean;
 }
 
 export type Diagnostic = ReadonlyOf<typeof schema.DIAGNOSTIC>;
@@ -50,6 +52,7 @@ export interface Part {
 export interface Verdict {
   readonly hook: string;
   readonly dialect: DialectName;
+  readonly simulated?: true;
   readonly kind: VerdictKind;
   /** The hook's words for its kind; every ask, deny, block and stop has some. */
   readonly reason?: string;

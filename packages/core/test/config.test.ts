@@ -265,6 +265,7 @@ describe("a hook", () => {
         timeoutMs: 60_000,
         onFailure: "continue",
         mode: "enforce",
+        simulated: false,
         enabled: true,
         once: false,
         source: {

@@ -40,7 +40,7 @@ export function backgroundRuns(maxParallel: number, tell: (diagnostic: Diagnosti
 /** A restriction or a fault that came when nobody waited for it any more. */
 function notCounted(hook: Hook, run: Run): Diagnostic[] {
   if (run.failure?.kind === "abort") return [];
-  const { kind, reason = "", fault } = parse(hook, run, ruleFor(hook.event, hook.dialect));
+  const { kind, reason = "", fault } = parse(hook, run, ruleFor(hook.event, hook.dialect, hook.simulated));
   if (fault === undefined && (kind === "abstain" || kind === "allow")) return [];
   const words = fault ?? reason;
   const did = `${fault === undefined ? `said ${kind}` : "failed"}${words && `: ${shorten(words, MAX_WORDS)}`}`;

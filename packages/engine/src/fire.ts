@@ -16,6 +16,7 @@ import {
   type Verdict,
 } from "@belay/core";
 import {
+  dialectRow,
   type FiredHook,
   type Matching,
   matchersGivenUp,
@@ -75,9 +76,11 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const stamp = world.stamp();
   const fired = await running;
   const verdicts = fired.map(({ verdict }) => verdict);
-  const rewritten = winningRewrite(verdicts, "updatedInput")?.updatedInput;
-  const misfit = rewritten && (await world.misfit(rewritten));
   const context: Mutable<DecideContext> = {};
+  const finished = inOrderOfFinishing(fired);
+  if (finished) context.finished = finished;
+  const rewritten = winningRewrite(verdicts, "updatedInput", context)?.updatedInput;
+  const misfit = rewritten && (await world.misfit(rewritten));
   if (input.stops) context.stops = input.stops;
   if (misfit !== undefined) context.misfit = misfit;
   const decided = decide(verdicts, context);
@@ -85,6 +88,16 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const outcome = route({ event, dialect, fired, decided, extra });
   const late = world.record(toRecord({ ...input, ...stamp, untrusted, context, extra }, fired, outcome));
   return late.length > 0 ? route({ event, dialect, fired, decided, extra: [...extra, ...late] }) : outcome;
+}
+
+/** Indexes of the hooks as they finished, if one of them is simulated as a system in which the last rewrite to finish counts. */
+function inOrderOfFinishing(fired: readonly FiredHook[]): number[] | undefined {
+  if (!fired.some(({ hook }) => dialectRow(hook.dialect, hook.simulated).lastFinishedWins)) return undefined;
+  const end = ({ after = 0, run }: FiredHook) => after + run.executionTime;
+  return fired
+    .map((hook, index) => ({ index, end: end(hook) }))
+    .sort((a, b) => a.end - b.end)
+    .map(({ index }) => index);
 }
 
 /** The stage match: hooks in configured order, whatever order they are tested in. */
@@ -140,7 +153,7 @@ async function runChain(
   for (const index of chain) {
     const hook = hooks[index] as Hook;
     const run = await world.run(hook, current, index !== chain[0]);
-    const parsed = parse(hook, run, ruleFor(hook.event, hook.dialect));
+    const parsed = parse(hook, run, ruleFor(hook.event, hook.dialect, hook.simulated));
     const verdict: Verdict = saw === undefined ? parsed : { ...parsed, saw };
     const fired: Mutable<FiredHook> = { hook, source: placeOf(hook.source), run, verdict };
     if (after > 0) fired.after = after;

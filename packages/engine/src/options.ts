@@ -37,6 +37,7 @@ const OPTIONS: Record<keyof EngineOptions, Kind> = {
   pluginDirs: TEXTS,
   reload: FLAG,
   dialect: TEXT,
+  simulate: FLAG,
   home: TEXT,
   env: OBJECT,
   journal: [

@@ -18,6 +18,11 @@ export interface EngineOptions {
   readonly reload?: boolean;
   /** Read this dialect's files, and read every hook's output by it. */
   readonly dialect?: DialectName;
+  /**
+   * Hooks of a dialect that is named after a real system are read to its letter, with what it loses. For tools that say what
+   * would happen there; where a step depends on the answer, leave it out: nothing that restricts is lost then.
+   */
+  readonly simulate?: boolean;
   /** The user's home; for tests and for hosts with another idea of it. */
   readonly home?: string;
   readonly env?: Variables;

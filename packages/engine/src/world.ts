@@ -115,7 +115,8 @@ async function runCounted(
     ? state.background.start(hook, (signal) => runTrusted(state, { ...firing, signal }, hook, payload, later))
     : runTrusted(state, firing, hook, payload, later);
   const run = await running;
-  const isFault = () => parse(hook, run, ruleFor(hook.event, hook.dialect)).fault !== undefined;
+  const isFault = () =>
+    parse(hook, run, ruleFor(hook.event, hook.dialect, hook.simulated)).fault !== undefined;
   if (hook.once && isFault()) state.once.remove(session, hook);
   return run;
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Run } from "@belay/core";
+import { type EventName, type Run, replay } from "@belay/core";
+import { eventRow } from "@belay/core/internal";
 import { describe, expect, it } from "vitest";
 import { emulate, HARNESSES, type Harness, type HookRun, harnessNamed } from "../src/index.ts";
 
@@ -152,4 +153,53 @@ it("every harness whose hooks are programs was measured", () => {
   const measuredAgents = readdirSync(folder).map((name) => name.replace(".jsonl", ""));
   const programs = HARNESSES.filter(({ reads }) => reads !== undefined).map(({ name }) => name);
   expect(programs.filter((name) => !measuredAgents.includes(name))).toEqual([]);
+});
+
+/** What the dialect `claude-code` makes of a row where it is simulated. A stop is told by what becomes of the turn, in its words alone. */
+function simulated({ event, hooks, finished }: Row) {
+  const { decision, blocked, updatedInput, messages } = replay({
+    event: event as EventName,
+    dialect: "claude-code",
+    hooks: hooks.map((hook, index) => ({
+      name: `probe-${index}`,
+      onFailure: hook.setting ? "block" : "continue",
+      mode: "enforce",
+      source: `settings.json:${index}`,
+      dialect: "claude-code",
+      simulated: true,
+      run: hookRun(hook).run,
+    })),
+    context: { ...(finished && { finished }) },
+    extra: [],
+  });
+  const { kind, reason } = decision;
+  const isDecided = kind !== "none" || event !== "PermissionRequest";
+  const isRefused = blocked || kind === "ask" || !isDecided;
+  const toAgent = messages.filter(({ to }) => to === "agent").map(({ block }) => block.content);
+  const told = [...toAgent, kind === "ask" ? reason : ""].join(" ").match(TOKENS) ?? [];
+  return {
+    step: isRefused && kind !== "stop" && !eventRow(event as EventName).appendsToResult ? "refused" : "runs",
+    ...(kind !== "stop" && { told: [...new Set(told)].sort() }),
+    ...(updatedInput && !isRefused && { input: inputOf(updatedInput) }),
+  };
+}
+
+/** Rows in which something else than the reading of output counts, with the reason. */
+const NOT_SIMULATED: Readonly<Record<string, string>> = {
+  "pre-updatedInput-partial": "the schema of the tool refuses the input; an engine is told it with the event",
+  "prompt-continue-false": "the turn ends with the prompt, which counts as a refusal",
+  "permreq-deny-interrupt": "the turn ends with the refusal, and nobody is told",
+  "two-deny-deny": "Claude Code tells the agent the first reason; Belay tells all",
+};
+
+describe("the dialect claude-code, simulated", () => {
+  const rows = readFileSync(`${folder}claude-code.jsonl`, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Row)
+    .filter((row) => whyNotEmulated("claude-code", row) === undefined && !NOT_SIMULATED[row.id]);
+  for (const row of rows)
+    it(row.id, () => {
+      expect(measured(row)).toMatchObject(simulated(row));
+    });
 });

@@ -10,7 +10,7 @@ import {
 import { hintAtDialects } from "../hooks/dialect-hint.ts";
 import type { Io } from "../io.ts";
 import { noArguments, oneOf } from "./args.ts";
-import { BELAY, configOptions, type EventFlags, refuseBroken } from "./flags.ts";
+import { BELAY, type EventFlags, refuseBroken, simulatingOptions } from "./flags.ts";
 import { doubtsAbout, type Given, payloadFor, readGiven, saidFields } from "./payload.ts";
 
 export interface EventCall {
@@ -59,7 +59,7 @@ function noEvent(why: string, usage: string): UsageError {
 
 async function openEngine(values: EventFlags, onHook: EngineOptions["onHook"]): Promise<Engine> {
   const engine = await createEngine({
-    ...configOptions(values),
+    ...simulatingOptions(values),
     program: BELAY,
     // One event and gone: a companion would never pay.
     launcher: "off",

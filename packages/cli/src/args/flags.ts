@@ -76,6 +76,12 @@ export function configOptions(values: FlagValues<typeof CONFIG_FLAGS>) {
   };
 }
 
+/** The same for commands that say what would happen: a dialect that the user names is read to the letter (design §7). */
+export function simulatingOptions(values: FlagValues<typeof CONFIG_FLAGS>) {
+  const options = configOptions(values);
+  return { ...options, ...(options.dialect !== undefined && { simulate: true }) };
+}
+
 function paths(given: readonly string[]): string[] {
   return [...new Set(given.map((path) => resolve(path)))];
 }

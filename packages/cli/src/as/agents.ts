@@ -4,7 +4,7 @@ import { UsageError } from "@belay/engine";
 import { configLoader, configPlaces, shownPath } from "@belay/engine/internal";
 import { HARNESSES, type Harness, harnessNamed, harnessNames } from "@belay/harness";
 import type { FlagValues } from "../args/args.ts";
-import { type CONFIG_FLAGS, configOptions } from "../args/flags.ts";
+import { type CONFIG_FLAGS, simulatingOptions } from "../args/flags.ts";
 
 /** Every agent that the settings name, or else that runs programs as hooks. */
 const ALL = "all";
@@ -32,7 +32,7 @@ export function agentNamed(name: string, where = ""): Harness {
 
 /** The last file that says "agents" counts: the one that is nearest to the user's work. */
 async function allAgents(values: FlagValues<typeof CONFIG_FLAGS>): Promise<readonly Harness[]> {
-  const options = configOptions(values);
+  const options = simulatingOptions(values);
   const { configs } = await configLoader().load(configPlaces({ ...options, sessionId: "" }));
   const said = configs.findLast(({ agents }) => agents !== undefined);
   const where = said ? `"agents" in ${oneLine(shownPath(said.file, options.cwd))}: ` : "";

@@ -3,7 +3,7 @@ import { plural } from "@belay/core/internal";
 import type { Diagnostic } from "@belay/engine";
 import { type CheckedConfig, checkConfig, shownPath } from "@belay/engine/internal";
 import { type Command, noArguments, readFlags } from "../args/args.ts";
-import { AS_FLAG, asTyped, BELAY, CONFIG_FLAGS, configOptions, nextCommand } from "../args/flags.ts";
+import { AS_FLAG, asTyped, BELAY, CONFIG_FLAGS, nextCommand, simulatingOptions } from "../args/flags.ts";
 import { hintAtDialects } from "../hooks/dialect-hint.ts";
 import { hooksNotRead, whereHooksAre } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
@@ -38,7 +38,7 @@ async function check(args: readonly string[], io: Io): Promise<number> {
   noArguments(positionals, `next: ${nextCommand("check", { ...values, config })}`);
   const as =
     values.as === undefined ? undefined : await (await import("../as/index.ts")).asAgents(values.as, values);
-  const options = configOptions(values);
+  const options = simulatingOptions(values);
   const checked = await checkConfig({ ...options, program: BELAY });
   hintAtDialects(values, io);
   const elsewhere = as ? as.check(checked.hooks, options.cwd) : [];

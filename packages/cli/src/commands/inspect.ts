@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { messageOf } from "@belay/core/internal";
 import { type Command, noArguments, readFlags, wholeNumber } from "../args/args.ts";
-import { CONFIG_FLAGS, configOptions, EVENT_FLAGS, flagsOf, refuseNoUuid } from "../args/flags.ts";
+import { CONFIG_FLAGS, EVENT_FLAGS, flagsOf, refuseNoUuid, simulatingOptions } from "../args/flags.ts";
 import type { Inspect } from "../inspect/index.ts";
 import { type Io, untilInterrupted } from "../io.ts";
 import { usageErrorOf } from "./chat.ts";
@@ -33,7 +33,7 @@ async function inspect(args: readonly string[], io: Io): Promise<number> {
   const { signal } = untilInterrupted();
   const page = await startInspect({
     looking: {
-      ...configOptions(values),
+      ...simulatingOptions(values),
       ...(values.session !== undefined && { sessionId: values.session }),
     },
     flags: flagsOf(values, ["config", "plugin", "dialect"]),

@@ -2,7 +2,14 @@ import { resolve } from "node:path";
 import { safeJson } from "@belay/core/clean";
 import { createEngine, DIALECT_NAMES, type DialectName, type EventRecord, UsageError } from "@belay/engine";
 import { type Command, noArguments, parallelOf, readFlags, wholeNumber } from "../args/args.ts";
-import { BELAY, CONFIG_FLAGS, configOptions, isFolder, refuseBroken } from "../args/flags.ts";
+import {
+  BELAY,
+  CONFIG_FLAGS,
+  configOptions,
+  isFolder,
+  refuseBroken,
+  simulatingOptions,
+} from "../args/flags.ts";
 import { hintAtDialects } from "../hooks/dialect-hint.ts";
 import { closeStdin, drained, type Io, untilInterrupted } from "../io.ts";
 import { FROM_FLAGS } from "../logs/from.ts";
@@ -189,7 +196,7 @@ async function rerunFor(values: Values, journal: JournalPlace): Promise<Rerun> {
   const inFolder = values.in === undefined ? undefined : resolve(values.in);
   if (inFolder !== undefined && !isFolder(inFolder))
     throw new UsageError(`--in ${JSON.stringify(values.in)} is no folder`, "name a folder that exists");
-  const options = configOptions(values);
+  const options = simulatingOptions(values);
   const cwd = inFolder ?? options.cwd;
   const engine = await createEngine({ ...options, cwd, journal: false, program: BELAY });
   await engine.close();

@@ -131,7 +131,7 @@ async function tryOnce(
   const config = join(root, "settings.json");
   writeFileSync(config, settingsFor(runnable, events));
   const running = runningHooks();
-  const options = { cwd, configFiles: [config], program: BELAY, ...(dialect && { dialect }) };
+  const options = { cwd, configFiles: [config], program: BELAY, ...(dialect && { dialect, simulate: true }) };
   try {
     const problems = problemsOf((await checkConfig(options)).problems, config);
     const engine = await createEngine({

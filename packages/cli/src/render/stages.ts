@@ -352,7 +352,7 @@ export function exitHint(
 ): { text: string; explains: readonly Stream[] } | undefined {
   const { exitCode = 0, stdout, stderr, read, verdict } = run;
   if (read !== "exit-code") return undefined;
-  if (ruleFor(event, run.dialect).refusal === undefined)
+  if (ruleFor(event, run.dialect, run.simulated).refusal === undefined)
     return exitCode === 2
       ? { text: `exit 2 refuses nothing at ${event}: nothing can be refused there`, explains: [] }
       : undefined;

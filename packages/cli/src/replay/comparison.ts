@@ -18,7 +18,7 @@ import {
   type Settled,
   whyNoAnswer,
 } from "@belay/core/compare";
-import { eventRow, isObject } from "@belay/core/internal";
+import { eventRow, hasLetter, isObject } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
 import type { Unanswered } from "../records/outcome.ts";
 import { messagesOf } from "../records/outcome.ts";
@@ -92,8 +92,10 @@ function recordedOutcome(record: EventRecord): EventRecord["outcome"] {
   return isSame(shapeOf(record.outcome), shapeOf(again)) ? again : record.outcome;
 }
 
+/** Named by the user, a dialect is read to the letter of its system (design §7). */
 function readAs(record: EventRecord, dialect: DialectName): EventRecord {
-  return { ...record, dialect, hooks: record.hooks.map((hook) => ({ ...hook, dialect })) };
+  const simulated = hasLetter(dialect);
+  return { ...record, dialect, hooks: record.hooks.map((hook) => ({ ...hook, dialect, simulated })) };
 }
 
 export function firedAnew(record: EventRecord, { runs, ...outcome }: Outcome): Comparison {

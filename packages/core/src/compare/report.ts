@@ -16,7 +16,7 @@ export function isKnownRun(event: string, { dialect, run }: RecordedHook): boole
 /** What one hook of a record did, read anew without its outcome. */
 export function reportOf(event: EventName, hook: RecordedHook): RunReport {
   const { source, run } = hook;
-  return report({ source, run, verdict: parse(hook, run, ruleFor(event, hook.dialect)) });
+  return report({ source, run, verdict: parse(hook, run, ruleFor(event, hook.dialect, hook.simulated)) });
 }
 
 /** What an event waited for: the slowest of the hooks that run at once, or a sequential group. */

@@ -19,13 +19,20 @@ export interface Condition {
   fits(payload: Readonly<Record<string, unknown>>): boolean;
 }
 
-/** The condition that the value of an `if` stands for; undefined for none. */
-export function conditionOf(value: unknown, event: EventName, home?: string): Condition | undefined {
+/** The condition that the value of an `if` stands for; undefined for none. `simulated`: what is no rule fits no call. */
+export function conditionOf(
+  value: unknown,
+  event: EventName,
+  home: string | undefined,
+  simulated: boolean,
+): Condition | undefined {
   if (value === undefined || value === "") return undefined;
   const text = asWritten(value);
   if (!takesCondition(event)) return { text, fits: () => false };
   if (typeof value !== "string") return { text, problem: "expected one rule, as a string", fits: () => true };
-  const problem = whyNoCondition(value);
+  const noRule = whyNoTool(value);
+  if (noRule !== undefined) return { text, problem: noRule, fits: () => !simulated };
+  const problem = whyNoTest(value);
   if (problem !== undefined) return { text, problem, fits: () => true };
   const { tool, pattern = "*" } = partsOf(value);
   return {
@@ -44,10 +51,14 @@ export function takesCondition(event: EventName): boolean {
   return eventRow(event).matcher === "tool_name";
 }
 
-function whyNoCondition(text: string): string | undefined {
+function whyNoTool(text: string): string | undefined {
   if (text.trim() === "*") return "`*` names no tool";
   const why = whyNoRule(text);
-  if (why !== undefined) return why.startsWith("expected") ? "expected Tool or Tool(pattern)" : why;
+  return why?.startsWith("expected") ? "expected Tool or Tool(pattern)" : why;
+}
+
+/** Why a rule cannot be tested here. */
+function whyNoTest(text: string): string | undefined {
   const { tool, pattern = "*" } = partsOf(text);
   const { takesPaths, subject } = toolNamed(tool) ?? {};
   if (pattern === "*") return undefined;

@@ -1,6 +1,6 @@
 import { inOrder } from "../compare/change.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { DIALECTS, type DialectName } from "../tables/dialects.ts";
+import { DIALECTS, type DialectName, dialectRow } from "../tables/dialects.ts";
 import type { EventName } from "../tables/events.ts";
 import { alternatives, nearest, quote, shellWord, shorten } from "../text.ts";
 import { conditionOf, takesCondition } from "./condition.ts";
@@ -10,7 +10,6 @@ import type { Matcher } from "./matcher.ts";
 import { asWritten, bad, note, placeAt, type Reading, takeFields, warnUnknown } from "./problems.ts";
 import {
   ASYNC_TIMEOUT_SECONDS,
-  DEFAULT_TIMEOUT_SECONDS,
   ENTRY_FIELDS,
   HANDLER_TYPES,
   type HandlerType,
@@ -26,14 +25,15 @@ export interface GroupPlace {
   readonly dialect: DialectName;
   readonly matcher: Matcher;
   readonly sequential: boolean;
+  readonly simulated: boolean;
 }
 
 /** Whatever stands in an `if`, its hook is not off for it. */
 const { if: _, ...COMMON_FIELDS } = ENTRY_FIELDS;
 
-function defaultTimeout(handler: Handler): number {
+function defaultTimeout(handler: Handler, { dialect, simulated }: GroupPlace): number {
   if (isInBackground(handler)) return ASYNC_TIMEOUT_SECONDS;
-  return handler.type === "prompt" ? PROMPT_TIMEOUT_SECONDS : DEFAULT_TIMEOUT_SECONDS;
+  return handler.type === "prompt" ? PROMPT_TIMEOUT_SECONDS : dialectRow(dialect, simulated).timeout;
 }
 
 /** Why a fault of a hook cannot refuse anything, if it cannot. */
@@ -67,8 +67,8 @@ export function readEntry(
   const known = [...Object.keys(ENTRY_FIELDS), ...Object.keys(TYPE_FIELDS[type])];
   const ignored = noteFields(reading, entry, known, path, group.dialect);
   if (!isSound) return undefined;
-  const { event, dialect, matcher, sequential } = group;
-  const condition = readCondition(reading, entry.if, event, path);
+  const { event, dialect, matcher, sequential, simulated } = group;
+  const condition = readCondition(reading, entry.if, group, path);
   const handler = toHandler(type, specific);
   const why = whyNoGuard(handler);
   if (why !== undefined && common.onFailure === "block")
@@ -83,9 +83,10 @@ export function readEntry(
     sequential,
     handler,
     name: common.name ?? defaultName(group.event, handler, path),
-    timeoutMs: (common.timeout ?? defaultTimeout(handler)) * 1000,
+    timeoutMs: (common.timeout ?? defaultTimeout(handler, group)) * 1000,
     onFailure: (why === undefined && common.onFailure) || "continue",
     mode: common.mode ?? "enforce",
+    simulated,
     enabled: common.enabled ?? true,
     once: (DIALECTS[dialect].onceCounts && common.once) || false,
     statusMessage: common.statusMessage || undefined,
@@ -97,9 +98,13 @@ export function readEntry(
   };
 }
 
-function readCondition(reading: Reading, value: unknown, event: EventName, path: JSONPath) {
-  const condition = conditionOf(value, event, reading.source.home);
+function readCondition(reading: Reading, value: unknown, { event, simulated }: GroupPlace, path: JSONPath) {
+  const condition = conditionOf(value, event, reading.source.home, simulated);
   const at = [...path, "if"];
+  if (condition?.problem !== undefined && !condition.fits({})) {
+    note(reading, "config-if-no-rule", at, { rule: asWritten(value), detail: condition.problem });
+    return condition;
+  }
   if (condition?.problem !== undefined)
     note(reading, "config-bad-if", at, { rule: asWritten(value), detail: condition.problem });
   else if (condition && !takesCondition(event)) note(reading, "config-if-never", at, { event });

@@ -23,7 +23,7 @@ export interface Jsonc {
     /** What stands there, short, as it is written: whoever shows it cleans it. Empty on an empty line. */
     readonly near: string;
   };
-  /** The first line that plain JSON does not allow: a comment, a comma too many, a byte order mark. Reads it once more. */
+  /** The first line that plain JSON does not allow: a comment, a comma too many. Reads it once more. */
   extendedAt(): number | undefined;
   /** Keys that stand twice in one object: a parser keeps the last, and what came first is lost without a word. */
   readonly repeated: readonly { readonly path: JSONPath; readonly lines: readonly [number, number] }[];
@@ -42,7 +42,7 @@ export function parseJsonc(text: string): Jsonc {
     ...(error && { error }),
     extendedAt: () => {
       const extensions: ParseError[] = [];
-      parseTree(text, extensions, { disallowComments: true });
+      parseTree(text.replace(/^\uFEFF/, " "), extensions, { disallowComments: true });
       return extensions[0] && lineOf(starts, extensions[0].offset);
     },
     repeated: root ? repeatedKeys(root, [], (offset) => lineOf(starts, offset)) : [],

@@ -16,6 +16,8 @@ export interface ConfigFile {
   readonly pluginRoot?: string;
   /** Overrides the file's own "dialect" key. */
   readonly dialect?: DialectName;
+  /** Its hooks are read to the letter of the system that their dialect is named after (design §7). */
+  readonly simulate?: boolean;
   /** Where `~/` leads in an `if`. */
   readonly home?: string;
   /** For a file without a "dialect" key; DEFAULT_DIALECT if absent. */

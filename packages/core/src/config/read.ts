@@ -1,7 +1,8 @@
 import { isObject } from "../json.ts";
 import { diagnose } from "../tables/diagnostics/index.ts";
-import { DEFAULT_DIALECT, DIALECTS, type DialectName } from "../tables/dialects.ts";
+import { DEFAULT_DIALECT, DIALECTS, type DialectName, dialectRow, hasLetter } from "../tables/dialects.ts";
 import { EVENT_NAMES, type EventName, isEventName } from "../tables/events.ts";
+import { ruleFor } from "../tables/rules.ts";
 import { asGuess, messageOf, nearest, quote } from "../text.ts";
 import type { Diagnostic } from "../types.ts";
 import { readEntry } from "./entry.ts";
@@ -37,6 +38,8 @@ export interface Config {
   readonly agents?: readonly string[];
   /** Where it switches hooks off, if it does: "file:line". */
   readonly offAt?: string;
+  /** It is read to the letter of a real system, in which that switches off the hooks of every file. */
+  readonly simulated?: true;
   /** The first line, if any, that is not plain JSON; absent where the file could not be read. */
   extendedAt?(): number | undefined;
   /** From Belay's own files only: the files of other systems have rules of their own. */
@@ -97,7 +100,8 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     if (event !== undefined) note(reading, "config-event-outside", [key], { key, event }, ["hooks", event]);
   }
   noteMisspelt(reading, value);
-  const hooks = readEvents(reading, value.hooks, dialect);
+  const read = readEvents(reading, value.hooks, dialect);
+  const hooks = isVoid(reading, dialect) ? [] : read;
   const offAt = readSwitch(reading, fields.disableAllHooks, dialect);
   const urls = fields.allowedHttpHookUrls;
   const redact = fields.redact?.flatMap((pattern, index) => readRedact(reading, pattern, index));
@@ -115,11 +119,39 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     ...(redact && { redact }),
     ...(agents && { agents }),
     ...(offAt !== undefined && { offAt }),
+    ...(isSimulated(source, dialect) && { simulated: true as const }),
     extendedAt: tree.extendedAt,
     ...(permissions && { permissions }),
     problems,
     broken: false,
   };
+}
+
+function isSimulated({ simulate = false }: ConfigFile, dialect: DialectName): boolean {
+  return simulate && hasLetter(dialect);
+}
+
+/** What cannot be loaded. A pattern that cannot be compiled is none of it. */
+const BAD_ENTRY: readonly string[] = ["config-bad-entry", "config-flat-entry", "config-unsupported-type"];
+
+/** Whether the system that is simulated reads nothing of the file (design §7). The user is told why. */
+function isVoid(reading: Reading, dialect: DialectName): boolean {
+  const { source, tree, problems } = reading;
+  const { title, dropsBadFile } = dialectRow(dialect, source.simulate);
+  if (!dropsBadFile) return false;
+  const line = tree.extendedAt();
+  const bad = problems.find(
+    ({ code, about, event }) =>
+      BAD_ENTRY.includes(code) &&
+      (about !== "hooks" || (event !== undefined && ruleFor(event, dialect, true).refusal === "deny")),
+  );
+  const path = line === undefined ? bad?.path : `${source.file}:${line}`;
+  if (path === undefined) return false;
+  const why = line === undefined ? (bad?.message ?? "") : "a comment, or a comma too many, is no JSON";
+  problems.unshift(
+    diagnose("config-file-void", { agent: title, file: source.file, why }, { path, about: "hooks" }),
+  );
+  return true;
 }
 
 function readEvents(reading: Reading, hooks: unknown, dialect: DialectName): Hook[] {
@@ -195,7 +227,8 @@ function readGroup(
   const isSound = reading.errors === before;
   if (!Array.isArray(hooks)) return [];
   if (hooks.length === 0) note(reading, "config-empty-group", path, { path: showPath(path) });
-  const place = { event, dialect, matcher, sequential: fields.sequential === true };
+  const simulated = isSimulated(reading.source, dialect);
+  const place = { event, dialect, matcher, sequential: fields.sequential === true, simulated };
   // Also for a group that is off: its author sees all problems at once.
   const read = hooks.flatMap((entry: unknown, index) => {
     const hook = readEntry(reading, entry, place, [...path, "hooks", index]);
@@ -291,7 +324,8 @@ function readSwitch(reading: Reading, value: unknown, dialect: DialectName): str
     return undefined;
   }
   const { switchesOff } = LAYERS[reading.source.layer];
-  note(reading, "config-hooks-off", path, { whose: WHOSE[switchesOff.length] ?? "all hooks are" });
+  const whose = isSimulated(reading.source, dialect) ? undefined : WHOSE[switchesOff.length];
+  note(reading, "config-hooks-off", path, { whose: whose ?? "all hooks are" });
   return placeOf(placeAt(reading, path));
 }
 
@@ -299,7 +333,9 @@ function readSwitch(reading: Reading, value: unknown, dialect: DialectName): str
 export function hooksOf(configs: readonly Config[]): Hook[] {
   const switches = configs.filter(({ offAt }) => offAt !== undefined);
   return configs.flatMap(({ file, layer, hooks }) => {
-    const found = switches.find((by) => by.file === file || LAYERS[by.layer].switchesOff.includes(layer));
+    const found = switches.find(
+      (by) => by.file === file || by.simulated || LAYERS[by.layer].switchesOff.includes(layer),
+    );
     const offAt = found?.offAt;
     return offAt === undefined ? hooks : hooks.map((hook) => ({ ...hook, enabled: false, offAt }));
   });

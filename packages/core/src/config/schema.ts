@@ -12,10 +12,9 @@ import {
   text,
   words,
 } from "../schema/field.ts";
-import { DEFAULT_DIALECT, DIALECT_NAMES } from "../tables/dialects.ts";
+import { DEFAULT_DIALECT, DEFAULT_TIMEOUT_SECONDS, DIALECT_NAMES } from "../tables/dialects.ts";
 import { DEFAULT_MODE, PERMISSION_MODES } from "./permission-rule.ts";
 
-export const DEFAULT_TIMEOUT_SECONDS = 60;
 export const PROMPT_TIMEOUT_SECONDS = 30;
 /** For a hook that nobody waits for. */
 export const ASYNC_TIMEOUT_SECONDS = 600;

@@ -67,7 +67,7 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
   }
   if (repeated !== undefined)
     remark(reading, "output-invalid", { path: repeated, expected: "each field once", got: "it twice" });
-  const common = take(reading, object, "", COMMON_FIELDS);
+  const common = takeCommon(reading, object);
   const { specific, setAside } = takeSpecific(reading, object);
   const isMisplaced = restrictsHere(rule, object.permissionDecision);
   const top = takeLevel(reading, object, "", isMisplaced ? MISPLACED_FIELDS : ANYWHERE_FIELDS);
@@ -102,6 +102,23 @@ function restrictsHere({ misplacedRestricts }: Rule, word: unknown): word is Mis
   return misplacedRestricts && (word === "deny" || word === "ask");
 }
 
+/** The fields that every event has, but for events at which the system that is simulated reads none of them. */
+function takeCommon(reading: AnswerReading, object: JsonObject): Sound<typeof COMMON_FIELDS> {
+  if (!reading.rule.unread.includes("common fields")) return take(reading, object, "", COMMON_FIELDS);
+  remarkUnread(reading, object, "", Object.keys(COMMON_FIELDS));
+  return {};
+}
+
+function remarkUnread(
+  reading: AnswerReading,
+  from: JsonObject,
+  prefix: string,
+  fields: readonly string[],
+): void {
+  for (const field of fields)
+    if (present(from, field) !== undefined) remark(reading, "output-unread", { path: prefix + field });
+}
+
 /** hookSpecificOutput when it is meant for this event; set aside otherwise (design §4.3). */
 function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: Level; setAside: boolean } {
   const path = "hookSpecificOutput";
@@ -134,6 +151,11 @@ function takeLevel(
   fields: typeof ANSWER_FIELDS | typeof ANYWHERE_FIELDS,
 ): Level {
   const { rule } = reading;
+  if (!rule.dialect.decisionsAnywhere && (prefix === "") === (rule.decisions === "behavior")) {
+    const { decision: _, reason: __, ...others } = fields;
+    remarkUnread(reading, from, prefix, ["decision"]);
+    return take(reading, from, prefix, others);
+  }
   const { decision: said } = from;
   const isWord = restrictsHere(rule, said);
   const isLong = rule.decisions === "behavior" && isObject(said);
@@ -229,8 +251,10 @@ function readDecision(reading: AnswerReading, from: Level, reason: string | unde
   if (word === undefined) return SILENT;
   if (typeof word === "object") return readBehavior(reading, word, reason, path);
   const { decisions, refusal } = reading.rule;
-  if (decisions !== "behavior" && (decisions as readonly string[]).includes(word))
-    return word === "approve" ? spoken("abstain") : readBlock(reading, reason, path);
+  if (decisions !== "behavior" && (decisions as readonly string[]).includes(word)) {
+    if (word !== "approve") return readBlock(reading, reason, path);
+    return refusal === "deny" ? spoken("allow", reason) : spoken("abstain");
+  }
   // No answer here, but close enough to be taken as what it means.
   if (refusal === "deny" && word !== "approve") {
     if (word === "block") remark(reading, "output-block-as-deny", {}, path);

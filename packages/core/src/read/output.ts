@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import { ANSWER_FIELDS, OUR_FIELDS, TOP_NAMES } from "../tables/fields.ts";
 import type { Run, Stream } from "../types.ts";
 import { type Found, findObjects, whereBroken } from "./scan.ts";
@@ -12,10 +12,13 @@ export interface Flaws {
   readonly repeated?: string | undefined;
 }
 
-/** The form of a hook's stdout, before its meaning. `mayHoldAnswer`: see seemsToAnswer. */
+/**
+ * The form of a hook's stdout, before its meaning. `mayHoldAnswer`: see seemsToAnswer. `lost`: why an answer among it is none
+ * for a system that reads whole objects only.
+ */
 export type Output =
-  | { readonly form: "empty" }
-  | { readonly form: "plain"; readonly text: string; readonly mayHoldAnswer: boolean }
+  | { readonly form: "empty"; readonly lost?: string }
+  | { readonly form: "plain"; readonly text: string; readonly mayHoldAnswer: boolean; readonly lost?: string }
   | { readonly form: "json"; readonly object: JsonObject; readonly flaws: Flaws }
   | { readonly form: "malformed"; readonly problem: string }
   | Mixed;
@@ -65,6 +68,32 @@ export function readOutput(run: Run): Output {
   if (startsWhole && first.end === text.length) return { form: "empty" };
   if (text.startsWith("{")) return { form: "malformed", problem: problem ?? jsonProblem(text) };
   return { form: "plain", text: lines, mayHoldAnswer: seemsToAnswer(text) };
+}
+
+const NO_FLAWS: Flaws = { tooDeep: false, isCut: false };
+
+/** Reads stdout as a system does that takes one object for the whole of it, and everything else for text (design §7). */
+export function readWhole(run: Run): Output {
+  const { form } = readOutput(run);
+  if (form === "empty") return { form };
+  const holdsAnswer = form !== "plain";
+  if (run.failure !== undefined || run.timedOut || run.signal !== undefined || run.truncated)
+    return { form: "empty", ...(holdsAnswer && { lost: "the hook did not come to its end" }) };
+  const text = withoutBlankLines(run.stdout);
+  const object = objectOf(text);
+  if (object) return { form: "json", object, flaws: NO_FLAWS };
+  const lost =
+    form === "malformed" ? "it is no sound JSON" : "other text stands beside it, which makes all of it text";
+  return { form: "plain", text, mayHoldAnswer: false, ...(holdsAnswer && { lost }) };
+}
+
+function objectOf(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** stdout without its blank first and last lines; the first line keeps its indentation, which YAML and code need. */

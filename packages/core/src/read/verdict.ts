@@ -5,7 +5,15 @@ import { type Rule, ruleFor } from "../tables/rules.ts";
 import type { Diagnostic, HookTerms, Mutable, Part, Run, RunReport, Stream, Verdict } from "../types.ts";
 import { type Answer, readAnswer, type Tally, unlisted } from "./answer.ts";
 import { type Fault, findFault, scriptNotOpened, withStderr } from "./fault.ts";
-import { notText, type Output, readOutput, seemsToAnswer, whatDecided, withoutBlankLines } from "./output.ts";
+import {
+  notText,
+  type Output,
+  readOutput,
+  readWhole,
+  seemsToAnswer,
+  whatDecided,
+  withoutBlankLines,
+} from "./output.ts";
 
 /** One run of one hook, and the rule to read it by. */
 export interface Reading {
@@ -29,7 +37,7 @@ export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
       observed,
     };
   const reading: Reading = { hook, run, rule };
-  const output = readOutput(run);
+  const output = outputOf(run, rule);
   const answer = readAnswers(output, reading);
   const fault = findFault(output, answer, reading);
   const exit = readExit(fault, answer, reading);
@@ -50,6 +58,7 @@ export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
       ...answer.diagnostics,
       ...fault.own,
       ...decided.diagnostics,
+      ...exit2Unread(reading),
       ...scriptNotOpened(run, name),
       ...restrictionOnStderr(answer, reading),
       ...streamDiagnostics(run, answer, name),
@@ -58,6 +67,7 @@ export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
     read: readBy(output, answer, decided),
     observed,
   };
+  if (hook.simulated) verdict.simulated = true;
   if (words) verdict.reason = words.text;
   if (decided.kind === answer.kind && answer.interrupt) verdict.interrupt = true;
   if (!answer.restrictOnly && answer.updatedInput) verdict.updatedInput = answer.updatedInput;
@@ -65,6 +75,10 @@ export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
     verdict.updatedPrompt = answer.updatedPrompt;
   if (fault.text !== undefined) verdict.fault = fault.text;
   return verdict;
+}
+
+function outputOf(run: Run, { dialect }: Rule): Output {
+  return dialect.wholeJsonOnly ? readWhole(run) : readOutput(run);
 }
 
 /** True for exit 0 without a word, and for a hook that nobody waits for. Most runs are such, and need no reading. */
@@ -95,9 +109,17 @@ function readAnswers(output: Output, { hook: { name: hook }, run, rule }: Readin
   const tally: Tally = new Map();
   if (output.form === "json") {
     const answer = readAnswer(output.object, rule, hook, output.flaws, tally);
+    const isVoid = rule.dialect.wholeJsonOnly && (answer.invalid || answer.setAside);
+    if (isVoid)
+      return {
+        ...NO_ANSWER,
+        diagnostics: [...answer.diagnostics, voided("a field of it is not valid", rule, hook)],
+      };
     const read = answer.invalid ? restrictionOf([answer]) : { ...answer, restrictOnly: false };
     return { ...read, diagnostics: [...read.diagnostics, ...unlisted(tally, hook)] };
   }
+  if ("lost" in output && output.lost !== undefined)
+    return { ...NO_ANSWER, diagnostics: [voided(output.lost, rule, hook)] };
   if (output.form !== "mixed" && output.form !== "plain") return NO_ANSWER;
   // Plain words may name a field; a brace shows that an object was meant.
   const noObject =
@@ -117,6 +139,10 @@ function readAnswers(output: Output, { hook: { name: hook }, run, rule }: Readin
       ...unlisted(tally, hook),
     ],
   };
+}
+
+function voided(why: string, { event, dialectName: dialect }: Rule, hook: string): Diagnostic {
+  return diagnose("output-void", { why, event, dialect }, { hook });
 }
 
 /** The strictest restriction of several answers, and their words for the user (design §4.4); a context may be a block. */
@@ -153,12 +179,16 @@ function readExit(fault: Fault, answer: RunAnswer, { hook, run, rule }: Reading)
   const stderr = run.stderr.trim();
   const faultPart = fault.text === undefined ? [] : [errorPart(`hook ${hook.name}: ${fault.text}`)];
   if (run.exitCode === 2) {
+    if (rule.unread.includes("exit 2")) return { kind: "abstain", parts: faultPart };
     if (rule.refusal) return { kind: rule.refusal, reason: stderr, parts: faultPart };
     if (isAnswered(answer)) return { kind: "abstain", parts: faultPart };
     const text = stderr === "" ? `hook ${hook.name} exited with 2 and said nothing` : stderr;
     return { kind: "abstain", parts: [{ kind: "notice", text }, ...faultPart] };
   }
-  const failed = isFailedExit(run, answer);
+  const failed = isFailedExit(
+    run,
+    rule.dialect.failureWins && hook.onFailure === "block" ? NO_ANSWER : answer,
+  );
   const failure = fault.text ?? (failed ? withStderr(`exited with ${run.exitCode}`, run) : undefined);
   if (failure === undefined) return { kind: "abstain", parts: [] };
   if (hook.onFailure === "block" && rule.refusal) {
@@ -344,8 +374,14 @@ function readBy(output: Output, answer: RunAnswer, { contextBlocks }: Combined):
 function restrictionOnStderr(answer: RunAnswer, reading: Reading): Diagnostic[] {
   const { run, hook } = reading;
   if (answer.speaks || run.exitCode !== 0 || !seemsToAnswer(run.stderr)) return [];
-  const { kind: said } = readAnswers(readOutput({ ...run, stdout: run.stderr }), reading);
+  const { kind: said } = readAnswers(outputOf({ ...run, stdout: run.stderr }, reading.rule), reading);
   return isRestriction(said) ? [diagnose("output-on-stderr", { said }, { hook: hook.name })] : [];
+}
+
+function exit2Unread({ hook, run, rule }: Reading): Diagnostic[] {
+  if (run.exitCode !== 2 || !rule.unread.includes("exit 2")) return [];
+  const values = { dialect: rule.dialectName, event: rule.event };
+  return [diagnose("exit-2-unread", values, { hook: hook.name })];
 }
 
 /** An http or module hook has no process: its answer is called output as well. */
@@ -376,7 +412,8 @@ export function whyNoAnswer(report: RunReport, event: EventName): string | undef
   if (report.fault !== undefined) return report.fault;
   if (report.exitCode === undefined || report.exitCode === 0) return undefined;
   const hook = { name: report.hook, onFailure: "continue", mode: "enforce" } as const;
-  const answer = readAnswers(readOutput(report), { hook, run: report, rule: ruleFor(event, report.dialect) });
+  const rule = ruleFor(event, report.dialect, report.simulated);
+  const answer = readAnswers(outputOf(report, rule), { hook, run: report, rule });
   const isFailed = isFailedExit(report, answer) || scriptNotOpened(report, report.hook).length > 0;
   return isFailed ? withStderr(`exited with ${report.exitCode}`, report) : undefined;
 }

@@ -64,6 +64,8 @@ export const RUN_REPORT = {
   hook: v.string(),
   source: v.string(),
   dialect,
+  /** Its output was read to the letter of the system that the dialect is named after. */
+  simulated: v.exactOptional(v.literal(true)),
   ...RUN,
   read: v.picklist(READINGS),
   /** What this hook alone says, before the fold. */

@@ -1,3 +1,6 @@
+/** Unless the settings of a dialect say another. */
+export const DEFAULT_TIMEOUT_SECONDS = 60;
+
 /** What a variable of a hook holds that differs from event to event. */
 export type VariableValue = "session" | "effort" | "file";
 
@@ -35,7 +38,31 @@ export interface Dialect {
   readonly misplacedRestricts: boolean;
   /** `once` in an entry counts. */
   readonly onceCounts: boolean;
+  /** Seconds after which a command is ended whose entry says nothing. */
+  readonly timeout: number;
+  /** A decision counts at the top level and inside hookSpecificOutput alike, not only in the place of its form. */
+  readonly decisionsAnywhere: boolean;
+  /** JSON counts as one sound object that is the whole of stdout; everything else is text, or nothing. */
+  readonly wholeJsonOnly: boolean;
+  /** With onFailure "block" an exit code other than 0 and 2 refuses, whatever the JSON says. */
+  readonly failureWins: boolean;
+  /** One bad entry, or text that is no plain JSON, takes all hooks of the file away. */
+  readonly dropsBadFile: boolean;
+  /** Of two rewrites the last to finish counts, not the later configured one. */
+  readonly lastFinishedWins: boolean;
+  /** The settings that are otherwise where an engine simulates the real system (design §7): that system, to the letter. */
+  readonly letter?: Partial<Omit<Dialect, "letter">>;
 }
+
+/** How every dialect reads where a step depends on the answer: nothing that restricts is lost. */
+const STRICT = {
+  timeout: DEFAULT_TIMEOUT_SECONDS,
+  decisionsAnywhere: true,
+  wholeJsonOnly: false,
+  failureWins: false,
+  dropsBadFile: false,
+  lastFinishedWins: false,
+} as const;
 
 export const DIALECTS = {
   wave: {
@@ -57,6 +84,7 @@ export const DIALECTS = {
     filesSwitchOff: false,
     misplacedRestricts: true,
     onceCounts: true,
+    ...STRICT,
   },
   "session-hooks": {
     title: "Session hooks",
@@ -77,6 +105,7 @@ export const DIALECTS = {
     filesSwitchOff: false,
     misplacedRestricts: true,
     onceCounts: true,
+    ...STRICT,
   },
   pact: {
     title: "PACT",
@@ -95,6 +124,7 @@ export const DIALECTS = {
     filesSwitchOff: false,
     misplacedRestricts: true,
     onceCounts: true,
+    ...STRICT,
   },
   "claude-code": {
     title: "Claude Code",
@@ -121,15 +151,37 @@ export const DIALECTS = {
     filesSwitchOff: true,
     misplacedRestricts: false,
     onceCounts: false,
+    ...STRICT,
+    letter: {
+      blockReasonRequired: false,
+      timeout: 600,
+      decisionsAnywhere: false,
+      wholeJsonOnly: true,
+      failureWins: true,
+      dropsBadFile: true,
+      lastFinishedWins: true,
+    },
   },
 } as const satisfies Record<string, Dialect>;
 
 export type DialectName = keyof typeof DIALECTS;
 
+/** The settings of a dialect; `simulated`: those of the real system, where it has some of its own. */
+export function dialectRow(name: DialectName, simulated = false): Dialect {
+  const row: Dialect = DIALECTS[name];
+  return simulated && row.letter ? { ...row, ...row.letter } : row;
+}
+
 export const DIALECT_NAMES = Object.keys(DIALECTS) as DialectName[];
 export const DEFAULT_DIALECT: DialectName = "wave";
 /** How a plugin's file is read that does not say: plugins are written for it. */
 export const PLUGIN_DIALECT: DialectName = "claude-code";
+
+/** Whether it is named after a real system that can be simulated. */
+export function hasLetter(name: DialectName): boolean {
+  const row: Dialect = DIALECTS[name];
+  return row.letter !== undefined;
+}
 
 /** The dialect whose settings stand in a folder of this name. */
 export function dialectOfFolder(folder: string): DialectName | undefined {

@@ -82,6 +82,12 @@ interface Facts {
    * working folder changes. "new folder": it has changed.
    */
   readonly setsVariables?: "session" | "folder" | "new folder";
+  /** What Claude Code does not read here, or reads in other words, where it is simulated to the letter. */
+  readonly letter?: {
+    readonly answers?: readonly AnswerField[];
+    readonly decisions?: readonly ("block" | "approve")[];
+    readonly unread?: readonly ("exit 2" | "common fields")[];
+  };
   /** A realistic payload, without the common fields. */
   readonly sample: Readonly<Record<string, unknown>>;
 }
@@ -257,6 +263,7 @@ const COMMON = {
     ...GATING,
     answers: ["permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"],
     decisions: [],
+    letter: { decisions: ["block", "approve"] },
     context: "agent",
     stopChain: "progress",
     sample: BASH_CALL,
@@ -276,6 +283,7 @@ const COMMON = {
     input: { prompt: text("What the user wrote.") },
     ...PROMPTING,
     answers: ["decision", "reason", "additionalContext", "updatedPrompt"],
+    letter: { answers: ["decision", "reason", "additionalContext"] },
     stopChain: "end",
     sample: { prompt: "Add a test for the parser" },
   },
@@ -318,6 +326,7 @@ const COMMON = {
     matcherValues: ["clear", "resume", "logout", "prompt_input_exit", "other"],
     input: { reason: text("Why it ended.") },
     ...OBSERVING,
+    letter: { unread: ["common fields"] },
     sample: { reason: "prompt_input_exit" },
   },
   PreCompact: {
@@ -334,6 +343,7 @@ const COMMON = {
     reason: TO_USER_ERROR,
     blockedAction: "block-compact",
     plainStdout: "nobody",
+    letter: { answers: [], unread: ["common fields"] },
     answers: ["additionalContext"],
     decisions: { blockIf: "compactionCanBeBlocked" },
     context: "agent",
@@ -348,6 +358,7 @@ const COMMON = {
     ...GATING,
     answers: ["permissionDecision", "permissionDecisionReason", "updatedInput", "decision"],
     decisions: "behavior",
+    letter: { answers: ["decision"], unread: ["exit 2"] },
     sample: { ...BASH_CALL, tool_input: { command: "git push origin main" } },
   },
   Notification: {
@@ -371,6 +382,7 @@ const COMMON = {
       notification_type: text("What kind of notification it is."),
     },
     ...OBSERVING,
+    letter: { unread: ["exit 2", "common fields"] },
     sample: { message: "Waiting for your answer", title: "Belay", notification_type: "permission_prompt" },
   },
 } as const satisfies Record<string, EventRow>;

@@ -1,4 +1,4 @@
-import { DIALECTS, type Dialect, type DialectName, isDialectName } from "./dialects.ts";
+import { type Dialect, type DialectName, dialectRow, isDialectName } from "./dialects.ts";
 import {
   type Address,
   decisionWords,
@@ -28,11 +28,15 @@ export interface Rule {
   readonly context: "agent" | "block" | "refused";
   /** A deny or an ask in the wrong place is taken as what it says. */
   readonly misplacedRestricts: boolean;
+  /** What is not read at this event, whatever its row says of others. */
+  readonly unread: readonly ("exit 2" | "common fields")[];
 }
 
-function resolve(event: EventName, dialectName: DialectName): Rule {
-  const row: EventRow = EVENTS[event];
-  const dialect: Dialect = DIALECTS[dialectName];
+function resolve(event: EventName, dialectName: DialectName, simulated: boolean): Rule {
+  const dialect = dialectRow(dialectName, simulated);
+  const plain: EventRow = EVENTS[event];
+  const { unread = [], ...letter } = (simulated && dialect.letter && plain.letter) || {};
+  const row: EventRow = { ...plain, ...letter };
   const { exit2, plainStdout, decisions: words, context: use = "refused" } = row;
   const isRefusable = typeof exit2 === "object" ? dialect[exit2.blockIf] : exit2 !== "notice";
   const refusal = isRefusable ? (exit2 === "deny" ? "deny" : "block") : undefined;
@@ -57,17 +61,19 @@ function resolve(event: EventName, dialectName: DialectName): Rule {
     decisions,
     context,
     misplacedRestricts: refusal === "deny" && dialect.misplacedRestricts,
+    unread,
   };
 }
 
 const RULES = new Map<string, Rule>();
 
-export function ruleFor(event: EventName, dialect: DialectName): Rule {
-  const key = `${event} ${dialect}`;
+/** `simulated`: as the real system reads it, to the letter, where the dialect is named after one (design §7). */
+export function ruleFor(event: EventName, dialect: DialectName, simulated = false): Rule {
+  const key = `${event} ${dialect} ${simulated}`;
   const known = RULES.get(key);
   if (known) return known;
   if (!isEventName(event) || !isDialectName(dialect)) throw new Error(`no rule for ${event} in ${dialect}`);
-  const rule = resolve(event, dialect);
+  const rule = resolve(event, dialect, simulated);
   RULES.set(key, rule);
   return rule;
 }

@@ -19,6 +19,7 @@ export interface DiscoverOptions {
   readonly configFiles?: readonly string[];
   readonly pluginDirs?: readonly string[];
   readonly dialect?: DialectName;
+  readonly simulate?: boolean;
 }
 
 /** The user's home. HOME may be empty or relative, and would then name a folder of whatever project we stand in. */
@@ -72,6 +73,7 @@ export function configPlaces(options: DiscoverOptions): ConfigPlace[] {
   return (hasSessionLayer(options) ? layers(options) : namedFiles(options)).map((place) => ({
     ...place,
     home,
+    ...(options.simulate && { simulate: true }),
   }));
 }
 

@@ -45,7 +45,7 @@ export function countedFields(
   const paths = objects.map(({ json }) => pathsIn(json));
   if (stdout.length > MAX_TEXT || paths.flat().length > MAX_FIELDS)
     return read === "mixed" ? [] : objects.map(({ json }) => ({ json }));
-  const rule = ruleFor(event, hook.dialect);
+  const rule = ruleFor(event, hook.dialect, hook.simulated);
   const verdictWith = ({ start, end }: Printed, value: object) => {
     const text = stdout.slice(0, start) + JSON.stringify(value) + stdout.slice(end);
     return parse(hook, { ...hook.run, stdout: text }, rule);

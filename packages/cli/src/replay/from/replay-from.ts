@@ -3,7 +3,7 @@ import { matching, plural } from "@belay/core/internal";
 import { createEngine, type EventName, type EventRecord, type ListedHook, UsageError } from "@belay/engine";
 import { LOGGED_EVENTS, OPINION_EVENTS } from "@belay/harness";
 import { type FlagValues, oneOf, parallelOf, wholeNumber } from "../../args/args.ts";
-import { BELAY, type CONFIG_FLAGS, configOptions, nextCommand, refuseBroken } from "../../args/flags.ts";
+import { BELAY, type CONFIG_FLAGS, nextCommand, refuseBroken, simulatingOptions } from "../../args/flags.ts";
 import { hintAtDialects } from "../../hooks/dialect-hint.ts";
 import { disabledEntries, errorsIn } from "../../hooks/disabled.ts";
 import { canAsk, closeStdin, drained, type Io, isAgreed, untilInterrupted } from "../../io.ts";
@@ -60,7 +60,7 @@ function meantBy(values: Values): Meant {
 /** The hooks of these events. Throws where there are none, or some cannot be asked: what was not asked has not passed. */
 async function hooksFor(values: Values, events: readonly EventName[]): Promise<ListedHook["hook"][]> {
   const engine = await createEngine({
-    ...configOptions(values),
+    ...simulatingOptions(values),
     journal: false,
     reload: false,
     program: BELAY,
@@ -123,7 +123,7 @@ async function run(
 ): Promise<number> {
   const { json = false } = values;
   const started = performance.now();
-  const worlds = openWorlds(configOptions(values));
+  const worlds = openWorlds(simulatingOptions(values));
   const tally = hookTally(hooks);
   const shown = examples();
   const counts = { loosened: 0, denied: 0, asked: 0, rewritten: 0 };

@@ -27,10 +27,10 @@ import type { CaseFile } from "./case-file.ts";
 import { type Asker, howToRun, type Runnable, settingsFor } from "./how-to-run.ts";
 
 /** Which hooks a case file is about. Naming them is the consent: they are read as `belay run --config` reads its files. */
-export type HookOptions = Pick<EngineOptions, "configFiles" | "pluginDirs" | "dialect">;
+export type HookOptions = Pick<EngineOptions, "configFiles" | "pluginDirs" | "dialect" | "simulate">;
 
 /** What a case file names, or means where it names nothing: one script or command, or settings and plugins. */
-export type FoundHooks = { readonly runnable: Runnable } | Omit<HookOptions, "dialect">;
+export type FoundHooks = { readonly runnable: Runnable } | Omit<HookOptions, "dialect" | "simulate">;
 
 export const LOOKUP = "it is looked for from the folder of this file";
 
@@ -60,7 +60,7 @@ export function hooksOf(
   events: readonly EventName[],
   scratch: string,
 ): HookOptions {
-  const dialect = data.dialect && { dialect: data.dialect };
+  const dialect = data.dialect && { dialect: data.dialect, simulate: true };
   if (!("runnable" in hooks)) return { ...hooks, ...dialect };
   writeFileSync(scratch, settingsFor(hooks.runnable, events));
   return { configFiles: [scratch], ...dialect };

@@ -78,7 +78,9 @@ export function coverageOf({ results, hooks }: Suite): Coverage {
   const entries = [...all.values()];
   const covered = entries.map(coverageOfHook);
   const seen = new Set(covered.flatMap(({ kinds }) => kinds));
-  const possible = new Set(entries.flatMap(({ hook }) => possibleKinds(ruleFor(hook.event, hook.dialect))));
+  const possible = new Set(
+    entries.flatMap(({ hook }) => possibleKinds(ruleFor(hook.event, hook.dialect, hook.simulated))),
+  );
   return {
     hooks: covered,
     unseen: ANSWER_KINDS.filter((kind) => possible.has(kind) && !seen.has(kind)),

@@ -12,7 +12,7 @@ import { unfilledHeaders } from "../unread-fields.ts";
 import { adviseOnOtherReaders, adviseOnOtherSyntax, otherReaderOf } from "./other-agents.ts";
 import { ANY_EVENT, adviseOnScript } from "./scripts.ts";
 
-export { DEFAULT_TIMEOUT_SECONDS } from "../schema.ts";
+export { DEFAULT_TIMEOUT_SECONDS } from "../../tables/dialects.ts";
 export { ANY_EVENT, adviseOnOtherSyntax, adviseOnScript, otherReaderOf };
 
 /**
@@ -52,8 +52,8 @@ function human(seconds: number): string {
 }
 
 function noEffect(hook: Hook): Diagnostic[] {
-  const { event, dialect, onFailure } = hook;
-  if (onFailure !== "block" || ruleFor(event, dialect).refusal !== undefined) return [];
+  const { event, dialect, simulated, onFailure } = hook;
+  if (onFailure !== "block" || ruleFor(event, dialect, simulated).refusal !== undefined) return [];
   const why = "nothing can be refused there";
   return [diagnose("config-no-effect", { where: `on ${event}`, why }, whereOf(hook))];
 }
@@ -70,7 +70,7 @@ function fixedAnswer(hook: Hook): Diagnostic[] {
     timedOut: false,
     truncated: false,
   };
-  const rule = ruleFor(hook.event, hook.dialect);
+  const rule = ruleFor(hook.event, hook.dialect, hook.simulated);
   const found = parse(hook, run, rule).diagnostics.map((one) => ({ ...one, ...whereOf(hook) }));
   if (handler.exitcode !== 2 || rule.refusal !== undefined) return found;
   return [...found, diagnose("script-exit-2", { script: "the hook", event: hook.event }, whereOf(hook))];

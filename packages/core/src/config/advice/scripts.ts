@@ -38,7 +38,7 @@ export function adviseOnScript(
   const script: Script = {
     code,
     hooks,
-    rules: hooks.map(({ event, dialect }) => ruleFor(event, dialect)),
+    rules: hooks.map(({ event, dialect, simulated }) => ruleFor(event, dialect, simulated)),
     tell: (at, name, values) => {
       const line = typeof at === "number" ? at : code.slice(0, at.index).split("\n").length;
       const filled = { script: shown, ...values } as Filling<typeof name>;

@@ -64,6 +64,15 @@ export const CONFIG_ROWS = {
     "`if` {rule} cannot be tested: {detail}; its hook runs on every call that its matcher fits",
     "Write one rule that names a tool, for example Bash(git push *). Claude Code never runs a hook with such an `if`.",
   ),
+  "config-if-no-rule": error(
+    "`if` {rule} is no rule ({detail}): Claude Code never runs this hook",
+    "Write one rule, such as Bash(git push *), or take `if` out.",
+  ),
+  "config-file-void": error(
+    "{agent} skips {file} as a whole, with all its hooks: {why}",
+    "Mend it first: `claude --debug` alone says so there.",
+    TOLD,
+  ),
   "config-if-never": error(
     "`if` is about the call of a tool: on {event} its hook never runs",
     "Remove it, and let the hook look at its input.",

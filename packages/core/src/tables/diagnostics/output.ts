@@ -25,6 +25,20 @@ export const OUTPUT_ROWS = {
     "Move `{field}` {home}{beside}.",
     TOLD,
   ),
+  "output-unread": warning(
+    "`{path}` was ignored: on {event} {dialect} does not read it there",
+    "See what it reads: `belay schema {event} --output --dialect {dialect}`, and the page of the event.",
+    TOLD,
+  ),
+  "output-void": error(
+    "{dialect} reads nothing of this answer: {why}",
+    "Print one JSON object and nothing else on stdout, with the fields of `belay schema {event} --output --dialect {dialect}`.",
+  ),
+  "exit-2-unread": warning(
+    "{dialect} does not read exit 2 on {event}",
+    "Answer in JSON, where the event takes one.",
+    TOLD,
+  ),
   "output-words-unused": warning(
     "`{path}` was ignored: it says nothing {when}",
     "{advice}, or say it in systemMessage.",
