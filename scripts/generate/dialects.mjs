@@ -1,4 +1,5 @@
 import { DIALECT_NAMES, DIALECTS } from "@belay/core";
+import { dialectRow, hasLetter } from "@belay/core/internal";
 import { code, list, table } from "./markdown.mjs";
 
 /** @typedef {import("@belay/core").Dialect} Dialect */
@@ -52,6 +53,28 @@ const SETTINGS = {
         .map(code)
         .join(", ") || "none",
   ],
+  decisionsAnywhere: [
+    "`decision` counts",
+    (d) => (d.decisionsAnywhere ? "at the top level and in `hookSpecificOutput`" : "in its own place alone"),
+  ],
+  wholeJsonOnly: [
+    "JSON beside other text, unfinished, or with an unsound field",
+    (d) => (d.wholeJsonOnly ? "nothing of it is read" : "may restrict (diagnostic)"),
+  ],
+  failureWins: [
+    '`"onFailure": "block"`, an exit code other than 0 and 2, and an answer',
+    (d) => (d.failureWins ? "refuses" : "the answer decides"),
+  ],
+  lastFinishedWins: [
+    "of two rewrites",
+    (d) => (d.lastFinishedWins ? "the last to finish counts" : "the later configured counts"),
+  ],
+  dropsBadFile: [
+    "a bad entry for a call, a comment, a comma too many",
+    (d) =>
+      d.dropsBadFile ? "the whole file is off" : "that entry alone is off; comments and commas are fine",
+  ],
+  timeout: ["time limit of a command that names none", (d) => `${d.timeout} s`],
   files: ["files that `--dialect` reads", files],
 };
 
@@ -64,15 +87,21 @@ function files({ files: kind, folder }) {
 }
 
 export function dialectTable() {
-  const shown = [...Object.keys(SETTINGS), "title", "folder", "projectVariable"];
+  const shown = [...Object.keys(SETTINGS), "title", "folder", "projectVariable", "letter"];
   const missing = Object.keys(DIALECTS.wave).filter((name) => !shown.includes(name));
   if (missing.length > 0)
     throw new Error(`scripts/generate/dialects.mjs has no line for: ${missing.join(", ")}`);
+  const simulated = DIALECT_NAMES.filter(hasLetter);
+  const heads = [...DIALECT_NAMES, ...simulated.map((name) => `--dialect ${name}`)];
   return table(
-    ["", ...DIALECT_NAMES.map(code)],
+    ["", ...heads.map(code)],
     Object.values(SETTINGS).map(([label, say]) => [
       label,
       ...DIALECT_NAMES.map((name) => say(DIALECTS[name])),
+      ...simulated.map((name) => {
+        const said = say(dialectRow(name, true));
+        return said === say(DIALECTS[name]) ? "the same" : said;
+      }),
     ]),
   );
 }

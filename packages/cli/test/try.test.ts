@@ -349,7 +349,7 @@ it("a mistake that is the same at every event is told once, for none of them", a
   ]);
   expect(told.match(/fix: .*/g)).toEqual([
     'fix: Set hookSpecificOutput.hookEventName to "<Event>".',
-    expect.stringContaining("`belay schema <Event> --output --dialect claude-code`"),
+    expect.stringContaining("no field with a wrong value"),
     'fix: Add "hookEventName": "<Event>" inside hookSpecificOutput.',
   ]);
   const { stdout: one } = await belay(["try", "./context.sh", "Stop", "--dialect", "claude-code"]);

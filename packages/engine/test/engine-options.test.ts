@@ -97,6 +97,19 @@ describe("one that fails is told once, and the guard refuses", () => {
   });
 });
 
+describe("simulate", () => {
+  const DENY = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}';
+  const loud = [{ type: "command", command: `echo loading; echo '${DENY}'` }];
+  it.each([
+    [true, "none", ["output-void"]],
+    [false, "deny", ["output-mixed"]],
+  ])("%s: a deny behind a line of log is %s", async (simulate, kind, found) => {
+    const engine = await scratch().engineFor("PreToolUse", loud, { dialect: "claude-code", simulate });
+    const outcome = await engine.fire("PreToolUse", CALL);
+    expect([outcome.decision.kind, codes(outcome)]).toEqual([kind, found]);
+  });
+});
+
 /** What a host gives that is not quite what was meant: a guard is asked all the same, or the host is told before it runs. */
 
 const refuses = (command: string) => [{ type: "command", command, onFailure: "block" }];

@@ -141,8 +141,8 @@ function readAnswers(output: Output, { hook: { name: hook }, run, rule }: Readin
   };
 }
 
-function voided(why: string, { event, dialectName: dialect }: Rule, hook: string): Diagnostic {
-  return diagnose("output-void", { why, event, dialect }, { hook });
+function voided(why: string, { dialectName: dialect }: Rule, hook: string): Diagnostic {
+  return diagnose("output-void", { why, dialect }, { hook });
 }
 
 /** The strictest restriction of several answers, and their words for the user (design §4.4); a context may be a block. */

@@ -32,7 +32,8 @@ export const OUTPUT_ROWS = {
   ),
   "output-void": error(
     "{dialect} reads nothing of this answer: {why}",
-    "Print one JSON object and nothing else on stdout, with the fields of `belay schema {event} --output --dialect {dialect}`.",
+    "Print one JSON object and nothing else on stdout, and no field with a wrong value.",
+    TOLD,
   ),
   "exit-2-unread": warning(
     "{dialect} does not read exit 2 on {event}",
