@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type EventName, type Run, replay } from "@belay/core";
+import { type EventName, match, type Run, readConfig, replay } from "@belay/core";
 import { eventRow } from "@belay/core/internal";
 import { describe, expect, it } from "vitest";
 import { emulate, HARNESSES, type Harness, type HookRun, harnessNamed } from "../src/index.ts";
@@ -201,5 +201,39 @@ describe("the dialect claude-code, simulated", () => {
   for (const row of rows)
     it(row.id, () => {
       expect(measured(row)).toMatchObject(simulated(row));
+    });
+});
+
+/** One settings file as Claude Code was given it, and the names of the hooks that ran: `mark NAME`. Another file had "other". */
+interface SettingsRow {
+  readonly id: string;
+  readonly settings: string;
+  readonly ran: readonly string[];
+}
+
+/** Rows that the config of the dialect reads otherwise, with the reason. */
+const OTHER_SETTINGS: Readonly<Record<string, string>> = {};
+
+describe("a settings file of the dialect claude-code, simulated", () => {
+  const call = { tool_name: "Bash", tool_input: { command: "touch ran.txt" } };
+  const events: readonly EventName[] = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"];
+  const rows = readFileSync(`${folder}settings/claude-code.jsonl`, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as SettingsRow)
+    .filter(({ id }) => OTHER_SETTINGS[id] === undefined);
+  for (const { id, settings, ran } of rows)
+    it(id, () => {
+      const { hooks } = readConfig({
+        file: "settings.json",
+        layer: "user",
+        dialect: "claude-code",
+        simulate: true,
+        text: settings,
+      });
+      const names = events
+        .flatMap((event) => match(hooks, event, call))
+        .flatMap(({ handler }) => (handler.type === "command" ? (/^mark (\w+)/.exec(handler.command)?.[1] ?? []) : []));
+      expect([...new Set(names)].sort()).toEqual(ran.filter((name) => name !== "other"));
     });
 });
