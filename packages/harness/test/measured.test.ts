@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type EventName, match, type Run, readConfig, replay } from "@belay/core";
-import { eventRow } from "@belay/core/internal";
+import { eventRow, hooksOf } from "@belay/core/internal";
 import { describe, expect, it } from "vitest";
 import { emulate, HARNESSES, type Harness, type HookRun, harnessNamed } from "../src/index.ts";
 
@@ -212,7 +212,14 @@ interface SettingsRow {
 }
 
 /** Rows that the config of the dialect reads otherwise, with the reason. */
-const OTHER_SETTINGS: Readonly<Record<string, string>> = {};
+const OTHER_SETTINGS: Readonly<Record<string, string>> = {
+  "permissions-wrong-type": "it is about a setting that the config of hooks does not read",
+  "cleanup-wrong-type": "it is about a setting that the config of hooks does not read",
+  denied: "a permission rule refuses the call, so that no hook runs behind it",
+  "denied-post-flat": "a permission rule refuses the call, so that no hook runs behind it",
+  "PreToolUse-command-empty": "Belay takes an empty command for a mistake",
+  "Stop-matcher-no-regex": "Belay takes a pattern that cannot be compiled for a mistake, on any event",
+};
 
 describe("a settings file of the dialect claude-code, simulated", () => {
   const call = { tool_name: "Bash", tool_input: { command: "touch ran.txt" } };
@@ -224,7 +231,7 @@ describe("a settings file of the dialect claude-code, simulated", () => {
     .filter(({ id }) => OTHER_SETTINGS[id] === undefined);
   for (const { id, settings, ran } of rows)
     it(id, () => {
-      const { hooks } = readConfig({
+      const config = readConfig({
         file: "settings.json",
         layer: "user",
         dialect: "claude-code",
@@ -232,7 +239,7 @@ describe("a settings file of the dialect claude-code, simulated", () => {
         text: settings,
       });
       const names = events
-        .flatMap((event) => match(hooks, event, call))
+        .flatMap((event) => match(hooksOf([config]), event, call))
         .flatMap(({ handler }) => (handler.type === "command" ? (/^mark (\w+)/.exec(handler.command)?.[1] ?? []) : []));
       expect([...new Set(names)].sort()).toEqual(ran.filter((name) => name !== "other"));
     });

@@ -28,7 +28,7 @@ export interface GroupPlace {
   readonly simulated: boolean;
 }
 
-/** Whatever stands in an `if`, its hook is not off for it. */
+/** Whatever stands in an `if`, its hook is not off for it, but where a system is simulated for which it is. */
 const { if: _, ...COMMON_FIELDS } = ENTRY_FIELDS;
 
 function defaultTimeout(handler: Handler, { dialect, simulated }: GroupPlace): number {
@@ -62,7 +62,7 @@ export function readEntry(
   }
   const before = reading.errors;
   const specific = takeFields(reading, entry, TYPE_FIELDS[type], path);
-  const common = takeFields(reading, entry, COMMON_FIELDS, path);
+  const common = takeFields(reading, entry, group.simulated ? ENTRY_FIELDS : COMMON_FIELDS, path);
   const isSound = reading.errors === before;
   const known = [...Object.keys(ENTRY_FIELDS), ...Object.keys(TYPE_FIELDS[type])];
   const ignored = noteFields(reading, entry, known, path, group.dialect);
