@@ -37,13 +37,16 @@ export function rowOf(key: string, record: EventRecord): EventRow {
   const { id, time, event, hooks, outcome, session, agent } = record;
   const edge = edgeOf(record);
   const [only, another] = hooks;
-  const { kind, reason = "", hook = another ? "" : (only?.name ?? "") } = outcome.decision;
+  const about = aboutOf(record);
+  // A hook that ran beside another's refusal did not decide.
+  const alone = another || about.refuser !== undefined ? "" : (only?.name ?? "");
+  const { kind, reason = "", hook = alone } = outcome.decision;
   return {
     key,
     id,
     time,
     event,
-    ...aboutOf(record),
+    ...about,
     decision: kind,
     action: outcome.action,
     reason: shorten(reason.replaceAll(/\s+/g, " ").trim(), MAX_REASON),

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { openJournal } from "@belay/engine/internal";
-import { BELAY } from "../args/flags.ts";
 import type { Io } from "../io.ts";
 import { nothingText, recordFilter } from "../records/journal.ts";
 import { progressLine } from "../render/progress.ts";
@@ -60,20 +59,14 @@ export async function openLogJournal(
     () => `reading the logs: ${plural(written, "event")} …   Ctrl-C ends it; --since 7d reads less`,
   );
   try {
-    for await (const record of logRecords(found, wanted, leaveOut).all(matches)) {
+    for await (const record of logRecords(found, wanted, leaveOut, false).all(matches)) {
       if (signal.aborted) break;
       const { time, payload } = record;
-      if (!DAY.test(time)) {
-        leaveOut({ path: String(payload.transcript_path), why: `an event has no date but ${time}` });
-        continue;
-      }
-      const why = journal.write(record);
-      if (why !== undefined)
-        throw new UsageError(
-          `the logs cannot be read into ${folder}: ${why}`,
-          `make room there, or read less: ${BELAY} inspect --from ${values.from} --since 7d`,
-        );
-      written += 1;
+      const why = DAY.test(time)
+        ? journal.write(record)
+        : `the time of one of its events is ${JSON.stringify(time)}`;
+      if (why === undefined) written += 1;
+      else leaveOut({ path: String(payload.transcript_path), why });
     }
   } catch (error) {
     close();

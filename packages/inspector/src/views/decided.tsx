@@ -38,7 +38,7 @@ export function Decided({
     <>
       <p className="decision">
         <Kind kind={kind} />{" "}
-        {(hook ?? refuser) !== undefined && <small>by {clean(hook ?? refuser ?? "")}</small>}
+        {hook !== undefined ? <small>by {clean(hook)}</small> : refuser && <small>({refuser})</small>}
         {interrupt && <small> · ends the turn</small>}
       </p>
       {reason !== undefined && <Output text={reason} />}

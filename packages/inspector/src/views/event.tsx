@@ -7,6 +7,7 @@ import type { EventDetail } from "../api.ts";
 import { CopyButton, Failure, Kind, type Said } from "../parts/elements.tsx";
 import { clockOf, dayOf, numbered, took } from "../parts/format.ts";
 import { Json, Output } from "../parts/json-view.tsx";
+import { payloadToFire } from "../payload.ts";
 import { client } from "../state/client.ts";
 import { list, neighbour, useLines } from "../state/list.ts";
 import { handOver } from "../state/playground.ts";
@@ -89,7 +90,7 @@ function Recorded({ eventKey, detail }: { eventKey: string; detail: EventDetail 
           <button
             type="button"
             onClick={() => {
-              handOver(record.event, record.payload);
+              handOver(record.event, payloadToFire(record));
               go({ view: "playground" });
             }}
           >
@@ -254,11 +255,16 @@ function stagesOf(
   const untrusted =
     record.untrusted ?? outcome.diagnostics.filter(({ code }) => code === "hook-untrusted").length;
   const isIdle = hooks.length === 0;
+  const idle = record.agent === undefined ? "nothing" : "not in the log";
   const toUser = outcome.messages.filter(({ to }) => to === "user").length;
   const toAgent = outcome.messages.length - toUser;
   return [
     { name: "event", part: "event", says: clean(event) },
-    { name: "match", part: "match", says: countsOf(matched) },
+    {
+      name: "match",
+      part: "match",
+      says: record.agent === undefined ? countsOf(matched) : `${hooks.length} in the log`,
+    },
     // Trust is ours: the hooks of another agent have none.
     ...(record.agent === undefined
       ? [
@@ -269,14 +275,14 @@ function stagesOf(
           },
         ]
       : []),
-    { name: "run", part: "run", says: isIdle ? "nothing" : took(spanOf(hooks)) },
+    { name: "run", part: "run", says: isIdle ? idle : took(spanOf(hooks)) },
     {
       name: "parse",
       part: "run",
       says:
         unanswered ??
         (isIdle
-          ? "nothing"
+          ? idle
           : opinionsOf(reports).map((kind) => (
               <Fragment key={kind}>
                 <Kind kind={kind} />{" "}

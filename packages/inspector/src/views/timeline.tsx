@@ -258,8 +258,9 @@ function Head({ heading }: { heading: Heading }): ReactNode {
 
 function Titled({ heading: { kind, from, session, agent, prompt } }: { heading: Heading }): ReactNode {
   const { logs } = useStore(timeline);
-  const whose = agent === undefined ? "" : `${clean(titleOf(agent, logs))}, `;
-  const name = `${whose}${session === "" ? "sessions of one event" : `session ${clean(session.slice(0, 13))}`}`;
+  const isOne = session !== "";
+  const whose = agent !== undefined ? clean(titleOf(agent, logs)) : isOne ? "session" : "";
+  const name = `${whose} ${isOne ? clean(session.slice(0, 13)) : "sessions of one event"}`.trim();
   return (
     <span className="title" title={kind === "turn" ? when(from) : clean(session)}>
       <time dateTime={from}>{kind === "turn" ? clockOf(from) : dayOf(from)}</time>{" "}
