@@ -44,6 +44,8 @@ export interface EventAbout {
   readonly about: string;
   /** In a few words: a command, a path, a prompt. */
   readonly subject: string;
+  /** Who refused it in another agent, in words: a hook that its log does not name, the user, a rule. */
+  readonly refuser?: string;
 }
 
 /** An event as a line of the timeline. */
@@ -67,13 +69,15 @@ export interface EventRow extends EventAbout {
   /** Until the last hook was done, in milliseconds. */
   readonly took: number;
   readonly session: string;
+  /** The agent from whose session log it is. */
+  readonly agent?: string;
   /** A turn of its session begins or ends with it. */
   readonly edge?: "begins" | "ends";
   /** It does not pass the filter, and is there for its edge alone. */
   readonly isAside?: true;
 }
 
-export const FILTER_FIELDS = ["event", "decision", "tool", "hook", "session", "text"] as const;
+export const FILTER_FIELDS = ["event", "decision", "tool", "hook", "session", "agent", "text"] as const;
 
 /**
  * Each narrows what is shown; an empty string is no filter. `decision`: a kind, or "fault" if a hook gave no answer of its own.
@@ -93,6 +97,18 @@ export interface EventsPage {
   /** Lines on the way that are no whole records. */
   readonly flaws: number;
   readonly folder: string;
+  readonly logs?: ShownLogs;
+}
+
+/** The session logs of other agents that are shown in the place of the journal, as they were read once. */
+export interface ShownLogs {
+  readonly agents: readonly { readonly name: string; readonly title: string }[];
+  /** ISO 8601: when they were read. */
+  readonly read: string;
+  /** How many of the oldest events are not shown, for lack of room. */
+  readonly dropped: number;
+  /** How many files and lines could not be read. */
+  readonly unread: number;
 }
 
 export type LiveEvent =

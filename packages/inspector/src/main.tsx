@@ -61,7 +61,7 @@ class Caught extends Component<CaughtProps, { readonly about?: string; readonly 
 }
 
 function Bar({ route }: { route: Route }): ReactNode {
-  const { live, sessions } = useStore(timeline);
+  const { live, sessions, logs } = useStore(timeline);
   const asked = sessions.reduce((sum, { questions }) => sum + questions.length, 0);
   const current = route.view === "event" ? "timeline" : route.view;
   return (
@@ -81,7 +81,7 @@ function Bar({ route }: { route: Route }): ReactNode {
         ))}
       </nav>
       <span className={`live ${live}`} role="status">
-        {LIVE[live]}
+        {live === "live" && logs ? "session logs" : LIVE[live]}
       </span>
     </header>
   );

@@ -1,9 +1,15 @@
-import { COMMON_INPUT, type EventName, type Fields, REDACTED } from "@belay/core";
+import { COMMON_INPUT, type EventName, type EventRecord, type Fields, REDACTED } from "@belay/core";
 import { eventRow, expectedBy, misfit, nearest } from "@belay/core/internal";
 
 /** True if a secret was replaced in a payload, or in its JSON: the event it came from was recorded before. */
 export function lacksSecrets(payload: unknown): boolean {
   return JSON.stringify(payload).includes(REDACTED);
+}
+
+/** The payload of a recorded event, to be fired here. One of another agent's session log happens in this project instead of there. */
+export function payloadToFire({ agent, payload }: EventRecord): EventRecord["payload"] {
+  if (agent === undefined) return payload;
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => !Object.hasOwn(COMMON_INPUT, name)));
 }
 
 /** What in a payload does not fit its event, a sentence each. Fields that no event has are no problem. */

@@ -2,9 +2,16 @@ import { devNull } from "node:os";
 import { EVENT_NAMES, samplePayload } from "@belay/core";
 import { isObject, messageOf } from "@belay/core/internal";
 import { findProject, journalFolder, recordAt } from "@belay/engine/internal";
-import { type AnswerRequest, type EventFilter, FILTER_FIELDS, type Refusal } from "@belay/inspector/api";
+import {
+  type AnswerRequest,
+  type EventFilter,
+  FILTER_FIELDS,
+  type Refusal,
+  type ShownLogs,
+} from "@belay/inspector/api";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import type { LogJournal } from "../logs/journal.ts";
 import { soundOutcome } from "../records/outcome.ts";
 import { hasKnownFacts, NOT_COMPARABLE, whyNotDecided } from "../replay/comparison.ts";
 import type { Fires } from "./fire.ts";
@@ -23,14 +30,18 @@ const DEFAULT_ROWS = 200;
 export interface Inspected {
   readonly looking: Looking;
   readonly flags: string;
+  readonly logs: LogJournal | undefined;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly guard: Guard;
   readonly questions: Questions;
   readonly fires: Fires;
 }
 
-export function inspectApp({ looking, flags, assets, guard, questions, fires }: Inspected): Hono {
-  const folder = journalFolder(findProject(looking.cwd, looking.home), looking.home);
+export function inspectApp({ looking, flags, logs, assets, guard, questions, fires }: Inspected): Hono {
+  const own = journalFolder(findProject(looking.cwd, looking.home), looking.home);
+  const folder = logs?.folder ?? own;
+  // Beside logs, the runs of this project's hooks lead into its own journal.
+  const recordOf = (key: string) => recordIn(folder, key) ?? (logs && recordIn(own, key));
   const app = new Hono();
   app.use(guard.everything);
   app.use("/api/*", guard.api);
@@ -41,13 +52,16 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
     const limit = Math.min(MAX_ROWS, Math.max(1, asked));
     const before = context.req.query("before");
     if (before !== undefined && !positionIn(before)) return refuse(context, 400, "before is no place");
-    return context.json(await readEvents(folder, filterOf(context), limit, before));
+    const page = await readEvents(folder, filterOf(context), limit, before);
+    return context.json(logs ? { ...page, logs: shownOf(logs) } : page);
   });
   app.get("/api/events/:key", async (context) => {
-    const record = recordOf(folder, context.req.param("key"));
+    const record = recordOf(context.req.param("key"));
     if (!record) return gone(context);
     if (!hasKnownFacts(record)) return unreadable(context);
     const shown = { record, ...aboutOf(record) };
+    // Hooks of another agent: those of this project were not asked.
+    if (record.agent !== undefined) return context.json({ ...shown, matches: [] });
     try {
       return context.json({ ...shown, ...(await matchesOf(looking, record.event, record.payload)) });
     } catch (error) {
@@ -55,13 +69,13 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
     }
   });
   app.get("/api/test-case/:key", async (context) => {
-    const record = recordOf(folder, context.req.param("key"));
+    const record = recordOf(context.req.param("key"));
     if (!record) return gone(context);
     if (whyNotDecided(record)) return unreadable(context);
     return context.json(await share(record, looking, flags));
   });
   app.get("/api/live", (context) => streamLive(context, folder, questions.watch, filterOf(context)));
-  app.get("/api/hooks", async (context) => context.json(await readHooks(looking, folder)));
+  app.get("/api/hooks", async (context) => context.json(await readHooks(looking, own)));
   app.get("/api/samples", (context) =>
     context.json({
       samples: EVENT_NAMES.map((event) => ({
@@ -115,7 +129,7 @@ function filterOf({ req }: Context): EventFilter {
   return Object.fromEntries(given.filter(([, value]) => value !== ""));
 }
 
-function recordOf(folder: string, key: string) {
+function recordIn(folder: string, key: string) {
   const position = positionIn(key);
   const record = position && recordAt(folder, position);
   return record && { ...record, outcome: soundOutcome(record.outcome) };
@@ -123,6 +137,10 @@ function recordOf(folder: string, key: string) {
 
 async function jsonOf({ req }: Context): Promise<unknown> {
   return req.json().catch(() => undefined);
+}
+
+function shownOf({ agents, read, dropped, unread }: LogJournal): ShownLogs {
+  return { agents, read, dropped, unread };
 }
 
 function gone(context: Context): Response {

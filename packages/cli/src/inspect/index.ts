@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { UsageError } from "@belay/engine";
 import { createAdaptorServer } from "@hono/node-server";
+import type { LogJournal } from "../logs/journal.ts";
 import { openRunFolder } from "../sockets.ts";
 import { inspectApp } from "./app.ts";
 import { openFires } from "./fire.ts";
@@ -15,6 +16,8 @@ export interface InspectOptions {
   readonly looking: Looking;
   readonly flags: string;
   readonly port: number;
+  /** Shown in the place of the journal. */
+  readonly logs?: LogJournal | undefined;
   readonly page?: string;
 }
 
@@ -30,13 +33,13 @@ export interface Inspect {
 
 const LOOPBACK = "127.0.0.1";
 
-export async function startInspect({ looking, flags, port, page }: InspectOptions): Promise<Inspect> {
+export async function startInspect({ looking, flags, port, logs, page }: InspectOptions): Promise<Inspect> {
   const assets = readAssets(page ?? fileURLToPath(new URL("./inspect", import.meta.url)));
   let bound = 0;
   const guard = guardFor(() => bound);
   const questions = findQuestions(looking.home);
   const fires = openFires();
-  const app = inspectApp({ looking, flags, assets, guard, questions, fires });
+  const app = inspectApp({ looking, flags, logs, assets, guard, questions, fires });
   const server = createAdaptorServer({ fetch: app.fetch });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

@@ -25,11 +25,12 @@ import { type Looking, relativeHooks } from "./hooks.ts";
  * edited on the page, if the event was fired at them.
  */
 export async function share(
-  record: EventRecord,
+  recorded: EventRecord,
   looking: Looking,
   flags: string,
   edited?: Looking,
 ): Promise<Shared> {
+  const record = recorded.agent === undefined ? recorded : withoutOthersHooks(recorded);
   const { event, payload, cwd, outcome } = record;
   const home = homeFolder(looking.home);
   const named = edited ? namedByNobody(looking) : caseHooks(looking, record);
@@ -58,10 +59,16 @@ export async function share(
     commandLine: commandLine(
       event,
       fields,
-      `${folderFlag("cwd", cwd)}${sessionFlag(record)}${edited ? "" : found}`,
+      `${cwd === "" ? "" : folderFlag("cwd", cwd)}${sessionFlag(record)}${edited ? "" : found}`,
     ),
     ...(lacks.length > 0 && { lacks: lacks.join(" ") }),
   };
+}
+
+/** The hooks of another agent are no hooks of a case; what came of the event there stays. */
+function withoutOthersHooks(record: EventRecord): EventRecord {
+  const { reason: _reason, hook: _hook, ...decision } = record.outcome.decision;
+  return { ...record, hooks: [], outcome: { ...record.outcome, decision } };
 }
 
 function lacksOf(
@@ -69,10 +76,12 @@ function lacksOf(
   { project, names, unread }: CaseHooks,
   { ranCommands, copied, isEdited }: { ranCommands: boolean; copied: string | undefined; isEdited: boolean },
 ): string[] {
-  const { event, payload, cwd, redacted, shortened } = record;
+  const { event, payload, cwd, redacted, shortened, agent } = record;
   const filledIn = Object.keys(eventRow(event).sample).filter((field) => !(field in payload));
   const hasPaths = copied !== undefined || names.config !== undefined || names.plugin !== undefined;
   return [
+    agent !== undefined &&
+      `It is from a session log of ${agent}: the test case expects what came of it there; write what your hooks are to say.`,
     redacted && "Secrets were replaced before the event was recorded: put others in their place.",
     shortened && "Long texts of the payload were cut before the event was recorded.",
     filledIn.length > 0 &&

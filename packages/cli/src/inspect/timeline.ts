@@ -6,16 +6,21 @@ import { followJournal, type JournalPosition, linesFromEnd } from "@belay/engine
 import type { EventAbout, EventFilter, EventRow, EventsPage, LiveEvent } from "@belay/inspector/api";
 import type { Context } from "hono";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
-import { FAULT, isHookNamed, isToolNamed } from "../records/journal.ts";
+import { FAULT, isHookNamed, isToolNamed, namesIn } from "../records/journal.ts";
 import { unanswered } from "../records/outcome.ts";
 import { callText, matchedText } from "../render/brief.ts";
-import { marksOf } from "../render/tail.ts";
+import { marksOf, refuserOf } from "../render/tail.ts";
 import type { Questions } from "./questions.ts";
 
 const MAX_REASON = 240;
 
 export function aboutOf(record: EventRecord): EventAbout {
-  return { about: matchedText(record), subject: callText(record.payload) };
+  const refuser = refuserOf(record.refusedBy);
+  return {
+    about: matchedText(record),
+    subject: callText(record.payload),
+    ...(refuser !== undefined && { refuser }),
+  };
 }
 
 /** A turn goes on after an end that a hook refused. What becomes a prompt is not yet one: a prompt ends a chain of stops. */
@@ -29,16 +34,19 @@ function edgeOf({ event, outcome }: EventRecord): EventRow["edge"] {
 }
 
 export function rowOf(key: string, record: EventRecord): EventRow {
-  const { id, time, event, hooks, outcome, session } = record;
+  const { id, time, event, hooks, outcome, session, agent } = record;
   const edge = edgeOf(record);
   const [only, another] = hooks;
-  const { kind, reason = "", hook = another ? "" : (only?.name ?? "") } = outcome.decision;
+  const about = aboutOf(record);
+  // A hook that ran beside another's refusal did not decide.
+  const alone = another || about.refuser !== undefined ? "" : (only?.name ?? "");
+  const { kind, reason = "", hook = alone } = outcome.decision;
   return {
     key,
     id,
     time,
     event,
-    ...aboutOf(record),
+    ...about,
     decision: kind,
     action: outcome.action,
     reason: shorten(reason.replaceAll(/\s+/g, " ").trim(), MAX_REASON),
@@ -48,18 +56,20 @@ export function rowOf(key: string, record: EventRecord): EventRow {
     marks: marksOf(record),
     took: spanOf(hooks),
     session: typeof session === "string" ? session : "",
+    ...(typeof agent === "string" && { agent }),
     ...(edge && { edge }),
   };
 }
 
 /** True if an event is to be shown. The cheap tests come first: a search goes through many records. */
 export function passes(filter: EventFilter, row: EventRow, record: EventRecord): boolean {
-  const { event, decision, tool, hook, session, text } = filter;
+  const { event, decision, tool, hook, session, agent, text } = filter;
   if (event && row.event !== event) return false;
   if (decision && (decision === FAULT ? row.failed === 0 : row.decision !== decision)) return false;
   if (tool && !isToolNamed(record.payload.tool_name, tool)) return false;
   if (session && !row.session.startsWith(session)) return false;
-  if (hook && !record.hooks.some(({ name }) => isHookNamed(name, hook))) return false;
+  if (agent && row.agent !== agent) return false;
+  if (hook && !namesIn(record).some((name) => isHookNamed(name, hook))) return false;
   return !text || holds(record, text.toLowerCase());
 }
 

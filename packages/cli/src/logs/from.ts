@@ -114,7 +114,7 @@ export function leftOutSayer() {
 
 /** Why the logs of an agent say nothing of what was asked. */
 export function whyNoEntry(
-  command: "stats" | "tail",
+  command: "stats" | "tail" | "inspect",
   { agent: { title, name, tested }, place: { files, folders } }: FoundLogs,
   values: FromValues,
 ): NothingFound {

@@ -15,8 +15,16 @@ export interface FoundLogs {
 
 type Matches = (record: EventRecord) => boolean;
 
-/** Session logs as records of events, without secrets: what commands read in the place of a journal. */
-export function logRecords(found: readonly FoundLogs[], wanted: Wanted, leaveOut: (what: LeftOut) => void) {
+/**
+ * Session logs as records of events, without secrets: what commands read in the place of a journal. `hides` is false for who
+ * writes them into a journal, which hides secrets itself.
+ */
+export function logRecords(
+  found: readonly FoundLogs[],
+  wanted: Wanted,
+  leaveOut: (what: LeftOut) => void,
+  hides = true,
+) {
   const secrets = { values: secretValues(process.env), patterns: [] };
   const sources = found.flatMap(({ agent, place }) => {
     const { entriesOf } = entryReader(agent, wanted, leaveOut);
@@ -32,7 +40,7 @@ export function logRecords(found: readonly FoundLogs[], wanted: Wanted, leaveOut
     const shown = function* (records: readonly EventRecord[]) {
       for (const record of records.filter(matches)) {
         try {
-          yield redactRecord(record, secrets);
+          yield hides ? redactRecord(record, secrets) : record;
         } catch (error) {
           leaveOut({ path: file.path, why: messageOf(error) });
         }

@@ -100,7 +100,7 @@ export function recordFilter(values: RecordFlags, now = new Date()): RecordFilte
 }
 
 /** The hooks of an event. In a session log the one that decided may be named alone. */
-function namesIn({ hooks, outcome }: EventRecord): string[] {
+export function namesIn({ hooks, outcome }: EventRecord): string[] {
   return [
     ...hooks.map(({ name }) => name),
     ...(outcome.decision.hook === undefined ? [] : [outcome.decision.hook]),

@@ -74,9 +74,15 @@ const DENIERS: Readonly<Record<Denier, string>> = {
   agent: "the agent",
 };
 
+/** A record of another version may name a party that is not known. */
+export function refuserOf(refusedBy: EventRecord["refusedBy"]): string | undefined {
+  return refusedBy !== undefined && Object.hasOwn(DENIERS, refusedBy) ? DENIERS[refusedBy] : undefined;
+}
+
 /** A log of another agent may have no run of a hook that ran. */
 function whoOf({ hooks, agent, refusedBy }: EventRecord): string {
-  if (refusedBy !== undefined) return DENIERS[refusedBy];
+  const refuser = refuserOf(refusedBy);
+  if (refuser !== undefined) return refuser;
   return agent !== undefined && hooks.length === 0 ? "" : hooksOf(hooks);
 }
 

@@ -194,7 +194,7 @@ describe.runIf(program)("the page of one event", () => {
     journal(room, lines);
     const page = await open(await serve(room));
     await page.locator(".row").last().click();
-    await page.getByText("Back (Esc)").waitFor();
+    await page.locator(".sides .told").first().waitFor();
     expect(await page.locator(".sides .told").allInnerTexts()).toEqual([
       "text\n\nhello",
       "text · guard\n\nhello",

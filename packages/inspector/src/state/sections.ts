@@ -11,6 +11,8 @@ import { dayOf } from "../parts/format.ts";
 
 export interface Section {
   readonly session: string;
+  /** Whose session it is, in a log of another agent. */
+  readonly agent?: string;
   /** The prompt; absent outside of turns. */
   readonly prompt?: EventRow;
   /** What is shown of it, the newest first. */
@@ -62,6 +64,7 @@ function sectionOf({ rows, isTurn }: Found): Section {
   const first = rows.at(-1) as EventRow;
   return {
     session: first.session,
+    ...(first.agent !== undefined && { agent: first.agent }),
     ...(isTurn && { prompt: first }),
     rows: rows.some(({ isAside }) => isAside) ? rows.filter(({ isAside }) => !isAside) : rows,
     from: first.time,
@@ -104,6 +107,7 @@ export interface Heading {
   readonly isFolded: boolean;
   /** Empty for several sessions of one event each. */
   readonly session: string;
+  readonly agent?: string;
   readonly prompt?: EventRow;
   readonly from: string;
   readonly to: string;
@@ -198,13 +202,14 @@ function headingsOf(sections: readonly Section[], folds: Folds) {
   for (const section of sections) {
     const isLone = !section.prompt && counts.get(section.session) === 1;
     const session = isLone ? "" : section.session;
-    const fold = `${session} ${dayOf(section.from)}`;
+    const fold = `${section.agent ?? ""} ${session} ${dayOf(section.from)}`;
     const last = groups.at(-1);
     if (last?.fold === fold) last.sections.push(section);
     else groups.push({ session, fold, sections: [section] });
   }
   const times = new Map<string, number>();
   return groups.map(({ session, fold, sections }) => {
+    const agent = sections[0]?.agent;
     const time = (times.get(fold) ?? 0) + 1;
     times.set(fold, time);
     const parts = sections.map(({ prompt, rows, from, to }) => {
@@ -226,6 +231,7 @@ function headingsOf(sections: readonly Section[], folds: Folds) {
       fold,
       isFolded: folds.chosen.has(fold),
       session,
+      ...(agent !== undefined && { agent }),
       from: sections.at(-1)?.from ?? "",
       to: sections[0]?.to ?? "",
       ...sumOf(parts.map((part) => part.turn ?? countsOf(part.rows))),

@@ -1,4 +1,4 @@
-import type { EventFilter, EventRow, LiveEvent, OpenSession } from "../api.ts";
+import type { EventFilter, EventRow, LiveEvent, OpenSession, ShownLogs } from "../api.ts";
 import { asRefused, client, queryOf, type Refused } from "./client.ts";
 import { type Section, sectionsOf } from "./sections.ts";
 import { createStore } from "./store.ts";
@@ -14,6 +14,8 @@ export interface Timeline {
   readonly searchedTo?: string | undefined;
   readonly flaws: number;
   readonly folder: string;
+  /** Where session logs of other agents are shown in the place of the journal. */
+  readonly logs?: ShownLogs | undefined;
   readonly error?: Refused | undefined;
   readonly live: "connecting" | "live" | "lost";
   /** How often the rows were read anew: a list begins at its top then. */
@@ -65,9 +67,9 @@ export async function open(filter: EventFilter): Promise<void> {
   try {
     const page = await client.events(filter, FIRST_ROWS, undefined, signal);
     keys = new Set(page.rows.map(({ key }) => key));
-    const { rows, before, searchedTo, flaws, folder } = page;
+    const { rows, before, searchedTo, flaws, folder, logs } = page;
     const opened = timeline.get().opened + 1;
-    timeline.set({ rows, before, searchedTo, flaws, folder, opened, isLoading: false });
+    timeline.set({ rows, before, searchedTo, flaws, folder, logs, opened, isLoading: false });
     follow(filter, page.place);
     // A search that has found too little goes on by itself.
     while (timeline.get().searchedTo !== undefined && foundIn(timeline.get().rows) < FIRST_ROWS)
@@ -75,6 +77,11 @@ export async function open(filter: EventFilter): Promise<void> {
   } catch (error) {
     if (!signal.aborted) timeline.set({ isLoading: false, error: asRefused(error) });
   }
+}
+
+/** What an agent is called whose session logs are shown. */
+export function titleOf(agent: string, logs: ShownLogs | undefined): string {
+  return logs?.agents.find(({ name }) => name === agent)?.title ?? agent;
 }
 
 /** How many events pass the filter. */

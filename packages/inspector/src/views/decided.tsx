@@ -12,9 +12,11 @@ import { Json, Output, Text } from "../parts/json-view.tsx";
 export function Decided({
   record,
   reports,
+  refuser,
 }: {
   readonly record: EventRecord;
   readonly reports: readonly RunReport[];
+  readonly refuser?: string | undefined;
 }): ReactNode {
   const { outcome, hooks } = record;
   const { kind, reason, hook, interrupt } = outcome.decision;
@@ -35,7 +37,8 @@ export function Decided({
   return (
     <>
       <p className="decision">
-        <Kind kind={kind} /> {hook !== undefined && <small>by {clean(hook)}</small>}
+        <Kind kind={kind} />{" "}
+        {hook !== undefined ? <small>by {clean(hook)}</small> : refuser && <small>({refuser})</small>}
         {interrupt && <small> · ends the turn</small>}
       </p>
       {reason !== undefined && <Output text={reason} />}
@@ -69,6 +72,8 @@ export function Decided({
 function remarksOn(record: EventRecord, reports: readonly RunReport[]): string[] {
   const { decision, diagnostics } = record.outcome;
   const { kind } = decision;
+  // What counted in another agent is what its log tells.
+  if (record.agent !== undefined) return kind === "none" ? ["Its session log tells of no refusal."] : [];
   const voided = diagnostics.filter(({ code }) => code === "allow-voided");
   const capped = diagnostics.find(({ code }) => code === "stop-cap");
   const voices = reports.filter(

@@ -7,12 +7,13 @@ import type { EventDetail } from "../api.ts";
 import { CopyButton, Failure, Kind, type Said } from "../parts/elements.tsx";
 import { clockOf, dayOf, numbered, took } from "../parts/format.ts";
 import { Json, Output } from "../parts/json-view.tsx";
+import { payloadToFire } from "../payload.ts";
 import { client } from "../state/client.ts";
 import { list, neighbour, useLines } from "../state/list.ts";
 import { handOver } from "../state/playground.ts";
 import { go, goOn, useWide } from "../state/route.ts";
-import { useAsked } from "../state/store.ts";
-import { more, open } from "../state/timeline.ts";
+import { useAsked, useStore } from "../state/store.ts";
+import { more, open, timeline, titleOf } from "../state/timeline.ts";
 import { Decided } from "./decided.tsx";
 import { isSkipped, Matched, type MatchedHooks, matchedHooks } from "./matched.tsx";
 import { Runs } from "./runs.tsx";
@@ -89,7 +90,7 @@ function Recorded({ eventKey, detail }: { eventKey: string; detail: EventDetail 
           <button
             type="button"
             onClick={() => {
-              handOver(record.event, record.payload);
+              handOver(record.event, payloadToFire(record));
               go({ view: "playground" });
             }}
           >
@@ -118,7 +119,10 @@ export function EventView({
   const { record, about, subject } = detail;
   const reports = useMemo(() => outcomeOf(record).runs, [record]);
   const matched = useMemo(() => matchedHooks(detail, reports), [detail, reports]);
-  const { event, time, session, outcome, payload, redacted, shortened } = record;
+  const { event, time, session, outcome, payload, redacted, shortened, agent } = record;
+  const { logs } = useStore(timeline);
+  // Beside logs, an event of the journal is in no list.
+  const isListed = isRecorded && (logs === undefined || agent !== undefined);
   const unanswered = unansweredIn(reports, event);
   const shortSession = <code>{clean(session.slice(0, 13))}</code>;
   const onlySession = () => {
@@ -140,7 +144,7 @@ export function EventView({
             {dayOf(time)} {clockOf(time)}
           </time>{" "}
           · session{" "}
-          {isRecorded ? (
+          {isListed ? (
             <button
               type="button"
               className="link"
@@ -152,7 +156,10 @@ export function EventView({
           ) : (
             shortSession
           )}{" "}
-          · {clean(outcome.action)} · dialect {clean(record.dialect)}
+          · {clean(outcome.action)} ·{" "}
+          {agent === undefined
+            ? `dialect ${clean(record.dialect)}`
+            : `from a session log of ${clean(titleOf(agent, logs))}`}
           {redacted && ` · ${SECRETS_REPLACED}`}
           {shortened && " · long texts were cut"}
         </p>
@@ -162,7 +169,7 @@ export function EventView({
         id="part-decide"
         aria-label="What was decided"
       >
-        <Decided record={record} reports={reports} />
+        <Decided record={record} reports={reports} refuser={detail.refuser} />
       </section>
       <div className="tools">{tools}</div>
       <Pipeline stages={stagesOf(record, matched, reports, isRecorded)} />
@@ -177,6 +184,11 @@ export function EventView({
       </Part>
       <Part id="route" title="Route: who saw what">
         <Seen messages={outcome.messages} />
+        {agent !== undefined && (
+          <p className="aside">
+            What the output that is in the log says to whom; the log itself does not tell who saw it.
+          </p>
+        )}
       </Part>
     </section>
   );
@@ -243,24 +255,34 @@ function stagesOf(
   const untrusted =
     record.untrusted ?? outcome.diagnostics.filter(({ code }) => code === "hook-untrusted").length;
   const isIdle = hooks.length === 0;
+  const idle = record.agent === undefined ? "nothing" : "not in the log";
   const toUser = outcome.messages.filter(({ to }) => to === "user").length;
   const toAgent = outcome.messages.length - toUser;
   return [
     { name: "event", part: "event", says: clean(event) },
-    { name: "match", part: "match", says: countsOf(matched) },
     {
-      name: "trust",
+      name: "match",
       part: "match",
-      says: untrusted > 0 ? `${untrusted} not trusted` : isIdle ? "nothing" : "all trusted",
+      says: record.agent === undefined ? countsOf(matched) : `${hooks.length} in the log`,
     },
-    { name: "run", part: "run", says: isIdle ? "nothing" : took(spanOf(hooks)) },
+    // Trust is ours: the hooks of another agent have none.
+    ...(record.agent === undefined
+      ? [
+          {
+            name: "trust",
+            part: "match",
+            says: untrusted > 0 ? `${untrusted} not trusted` : isIdle ? "nothing" : "all trusted",
+          },
+        ]
+      : []),
+    { name: "run", part: "run", says: isIdle ? idle : took(spanOf(hooks)) },
     {
       name: "parse",
       part: "run",
       says:
         unanswered ??
         (isIdle
-          ? "nothing"
+          ? idle
           : opinionsOf(reports).map((kind) => (
               <Fragment key={kind}>
                 <Kind kind={kind} />{" "}
@@ -269,7 +291,14 @@ function stagesOf(
     },
     { name: "decide", part: "decide", says: <Kind kind={outcome.decision.kind} /> },
     { name: "route", part: "route", says: `user ${toUser} · agent ${toAgent}` },
-    { name: "record", says: isRecorded ? record.id.slice(0, 8) : "not recorded" },
+    {
+      name: "record",
+      says: isRecorded
+        ? record.agent !== undefined
+          ? "session log"
+          : record.id.slice(0, 8)
+        : "not recorded",
+    },
   ];
 }
 

@@ -13,6 +13,18 @@ export function Matched({
   detail: EventDetail;
   matched: MatchedHooks;
 }): ReactNode {
+  if (record.agent !== undefined)
+    return (
+      <>
+        <Lines
+          of={ran.map(({ name, source }) => ({ hook: name, source, became: FIRED, why: "by the log" }))}
+        />
+        <p className="aside">
+          A session log tells of hooks that ran, mostly of those that printed something, failed or refused.
+          What this project’s hooks would say, the playground tells.
+        </p>
+      </>
+    );
   const [config, whose] = isEdited
     ? ["the edited config", "The hooks of the edited config"]
     : ["today’s config", "Today’s hooks"];

@@ -5,7 +5,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import type { HooksPage, Samples } from "../api.ts";
 import { CopyButton, Empty, Failure } from "../parts/elements.tsx";
 import { when } from "../parts/format.ts";
-import { lacksSecrets, payloadProblems } from "../payload.ts";
+import { lacksSecrets, payloadProblems, payloadToFire } from "../payload.ts";
 import { asRefused, client } from "../state/client.ts";
 import { beginChoosing, beginFiring, inputOf, stopFiring, type Trial, trial } from "../state/playground.ts";
 import { useAsked, useListener, useStore } from "../state/store.ts";
@@ -237,7 +237,7 @@ function RecordedPayload({ event }: { event: string }): ReactNode {
     const isWanted = beginChoosing();
     try {
       const { record } = await client.event(key);
-      if (isWanted()) trial.set({ payload: JSON.stringify(record.payload, null, 2) });
+      if (isWanted()) trial.set({ payload: JSON.stringify(payloadToFire(record), null, 2) });
     } catch (error) {
       if (isWanted()) trial.set({ error: asRefused(error), fired: undefined });
     }

@@ -22,7 +22,14 @@ export function Runs({
   readonly reports: readonly RunReport[];
 }): ReactNode {
   const { hooks } = record;
-  if (hooks.length === 0) return <p className="aside">Nothing ran, so nothing was read.</p>;
+  if (hooks.length === 0)
+    return (
+      <p className="aside">
+        {record.agent === undefined
+          ? "Nothing ran, so nothing was read."
+          : "The log tells of no run with its time and its output."}
+      </p>
+    );
   const ticks = ticksTo(Math.max(1, spanOf(hooks)));
   const names = briefNames(hooks.map(({ name }) => name));
   return (

@@ -3,7 +3,7 @@ import { clean, cleanOutput } from "@belay/core/clean";
 import { failedWords, wordFor } from "@belay/core/compare";
 import { plural, withoutPlace } from "@belay/core/internal";
 import { type ChangeEvent, Fragment, memo, type ReactNode, useEffect, useState } from "react";
-import type { EventFilter, EventRow } from "../api.ts";
+import type { EventFilter, EventRow, ShownLogs } from "../api.ts";
 import { Empty, Failure, Kind } from "../parts/elements.tsx";
 import { capital, clockOf, dayOf, lasted, took, when } from "../parts/format.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
@@ -12,7 +12,7 @@ import { list, toggle, toggleTurns, useLines } from "../state/list.ts";
 import { go, goOn, hrefOf } from "../state/route.ts";
 import { type Heading, type Section, sessionsOf } from "../state/sections.ts";
 import { useStore } from "../state/store.ts";
-import { foundIn, more, open, timeline } from "../state/timeline.ts";
+import { foundIn, more, open, timeline, titleOf } from "../state/timeline.ts";
 
 const DECISIONS = ["allow", "ask", "deny", "block", "stop", "none", "fault"];
 
@@ -25,11 +25,20 @@ export function TimelineView({ current }: { current?: string | undefined }): Rea
   const nothing = opened > 0 && lines.length === 0 && before === undefined && !isLoading;
   return (
     <section className="timeline" aria-label="Timeline">
-      <Filters filter={filter} sessions={filter.session ? state.unfiltered : sections} />
+      <Filters
+        filter={filter}
+        sessions={filter.session ? state.unfiltered : sections}
+        agents={state.logs?.agents ?? []}
+      />
+      {state.logs && <Source of={state.logs} />}
       <Status />
       {error ? <Failure error={error} /> : null}
       {nothing && !error ? (
-        <Nothing isFiltered={isFiltered} folder={state.folder} />
+        <Nothing
+          isFiltered={isFiltered}
+          folder={state.folder}
+          whole={state.logs ? "All that is shown of the logs" : "The whole journal"}
+        />
       ) : (
         <>
           <div className="columns" aria-hidden="true">
@@ -54,11 +63,19 @@ export function TimelineView({ current }: { current?: string | undefined }): Rea
   );
 }
 
-function Nothing({ isFiltered, folder }: { isFiltered: boolean; folder: string }): ReactNode {
+function Nothing({
+  isFiltered,
+  folder,
+  whole,
+}: {
+  isFiltered: boolean;
+  folder: string;
+  whole: string;
+}): ReactNode {
   if (isFiltered)
     return (
       <Empty title="No event passes these filters.">
-        The whole journal was searched.{" "}
+        {whole} was searched.{" "}
         <button type="button" onClick={() => void open({})}>
           Show all events
         </button>
@@ -70,6 +87,20 @@ function Nothing({ isFiltered, folder }: { isFiltered: boolean; folder: string }
       <code>belay run PreToolUse --tool Bash</code>, or use the <a href="#/playground">playground</a>, which
       records nothing.
     </Empty>
+  );
+}
+
+/** Says that no journal is shown, and what of the logs is not. */
+function Source({ of: { agents, read, dropped, unread } }: { of: ShownLogs }): ReactNode {
+  const lacks = [
+    ...(dropped > 0 ? [`The oldest ${plural(dropped, "event")} had no room and are not shown.`] : []),
+    ...(unread > 0 ? [`${plural(unread, "place")} in them could not be read.`] : []),
+  ];
+  return (
+    <p className="source aside">
+      Session logs of {agents.map(({ title }) => title).join(", ")}, as they were at {when(read)}.{" "}
+      {lacks.join(" ")}
+    </p>
   );
 }
 
@@ -105,7 +136,15 @@ function Status(): ReactNode {
 /** What is typed is searched for once the fingers rest. */
 const REST_MS = 250;
 
-function Filters({ filter, sessions }: { filter: EventFilter; sessions: readonly Section[] }): ReactNode {
+function Filters({
+  filter,
+  sessions,
+  agents,
+}: {
+  filter: EventFilter;
+  sessions: readonly Section[];
+  agents: ShownLogs["agents"];
+}): ReactNode {
   const [typed, setTyped] = useState(typedIn(filter));
   const isTypedNew = TYPED.some((name) => typed[name] !== (filter[name] ?? ""));
   const search = (change: EventFilter) => {
@@ -161,6 +200,20 @@ function Filters({ filter, sessions }: { filter: EventFilter; sessions: readonly
             </option>
           ))}
       </select>
+      {agents.length > 1 && (
+        <select
+          aria-label="Agent"
+          value={filter.agent ?? ""}
+          onChange={({ target }) => search({ ...typed, agent: target.value })}
+        >
+          <option value="">every agent</option>
+          {agents.map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      )}
       {choice("event", EVENT_NAMES)}
       {choice("decision", DECISIONS)}
       <input aria-label="Tool" placeholder="Tool" {...field("tool")} />
@@ -203,14 +256,23 @@ function Head({ heading }: { heading: Heading }): ReactNode {
   );
 }
 
-function Titled({ heading: { kind, from, session, prompt } }: { heading: Heading }): ReactNode {
-  const name = session === "" ? "sessions of one event" : `session ${clean(session.slice(0, 13))}`;
+function Titled({ heading: { kind, from, session, agent, prompt } }: { heading: Heading }): ReactNode {
+  const { logs } = useStore(timeline);
+  const isOne = session !== "";
+  const whose = agent !== undefined ? clean(titleOf(agent, logs)) : isOne ? "session" : "";
+  const name = `${whose} ${isOne ? clean(session.slice(0, 13)) : "sessions of one event"}`.trim();
   return (
     <span className="title" title={kind === "turn" ? when(from) : clean(session)}>
       <time dateTime={from}>{kind === "turn" ? clockOf(from) : dayOf(from)}</time>{" "}
       <span>{kind === "turn" ? clean(prompt?.subject ?? "") : name}</span>
     </span>
   );
+}
+
+/** A session log may not tell of a hook that ran. */
+function countOf({ hooks, agent }: EventRow): string {
+  if (hooks > 0) return plural(hooks, "hook");
+  return agent === undefined ? "no hook" : "";
 }
 
 const Row = memo(({ row }: { row: EventRow }): ReactNode => {
@@ -234,7 +296,7 @@ const Row = memo(({ row }: { row: EventRow }): ReactNode => {
       </span>
       <span className="fault">{row.failed > 0 ? failedWords(row.failed, row.hooks) : ""}</span>
       <span className="hooks" title={clean(row.hook) || undefined}>
-        {clean(withoutPlace(row.hook)) || (row.hooks === 0 ? "no hook" : plural(row.hooks, "hook"))}
+        {clean(withoutPlace(row.hook)) || row.refuser || countOf(row)}
       </span>
       <span className="took">{row.hooks > 0 ? took(row.took) : ""}</span>
     </a>
