@@ -2,7 +2,7 @@ import { COMMON_INPUT, type EventRecord, type Message, outcomeOf, type RunReport
 import { clean } from "@belay/core/clean";
 import { failedWords, opinionOf, spanOf, whyNoAnswer } from "@belay/core/compare";
 import { plural } from "@belay/core/internal";
-import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { EventDetail } from "../api.ts";
 import { CopyButton, Failure, Kind, type Said } from "../parts/elements.tsx";
 import { clockOf, dayOf, numbered, took } from "../parts/format.ts";
@@ -23,8 +23,9 @@ export function EventPage({ eventKey }: { eventKey: string }): ReactNode {
   const asked = useAsked(() => client.event(eventKey), eventKey);
   const pane = useRef<HTMLDivElement>(null);
   const id = asked.state === "there" ? asked.value.record.id : "";
+  // Before it is painted: nobody sees the end of one event at the place of another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each event begins at its top
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (pane.current) pane.current.scrollTop = 0;
   }, [id]);
   useEffect(() => list.set({ chosen: eventKey }), [eventKey]);
