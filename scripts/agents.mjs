@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { DRIVERS } from "./agents/drivers/index.mjs";
 import { installDriver } from "./agents/install.mjs";
 import { saveLogs } from "./agents/logs.mjs";
-import { measureRows, readRows, recordPayloads } from "./agents/matrix.mjs";
+import { measureRows, measureSettingsFiles, readRows, recordPayloads } from "./agents/matrix.mjs";
 
 const HELP = `npm run agents -- [name…]     measures the real agents again: all, or those that are named
   --list             the agents, their versions, how many rows are on disk
@@ -19,7 +19,8 @@ const HELP = `npm run agents -- [name…]     measures the real agents again: al
   --version X        another version of one agent
   --logs             a driven session's logs instead, into fixtures/logs/NAME
 
-Rows are written to fixtures/agents/NAME.jsonl, payloads to fixtures/agents/payloads/NAME.jsonl.
+Rows are written to fixtures/agents/NAME.jsonl, payloads to fixtures/agents/payloads/NAME.jsonl, and which hooks of bad settings files run
+to fixtures/agents/settings/NAME.jsonl.
 Programs are kept in ~/.cache/belay-agents, or in the folder that BELAY_AGENTS_CACHE names.
 `;
 
@@ -92,5 +93,7 @@ for (const driver of drivers) {
     if (!values.probe)
       await recordPayloads(driver, join(fixtures, "agents", "payloads", `${driver.name}.jsonl`));
     await measureRows(driver, rowsOf(driver.name), values.probe);
+    if (!values.probe)
+      await measureSettingsFiles(driver, join(fixtures, "agents", "settings", `${driver.name}.jsonl`));
   }
 }

@@ -21,8 +21,9 @@
  * @property {Events} events its names of the moments that probes are about
  * @property {Record<string, string>} [aliases] other names of these events, which it takes too
  * @property {readonly string[]} [others] its other events
- * @property {readonly string[]} [after] those of the others at which the call has already been made
+ * @property {readonly string[]} [after] those of the others between a call and the next request to the model, which they can refuse
  * @property {{ localhost?: boolean }} [http] that a hook can be a url, and what its rows say of it
+ * @property {{ file: string, other: string, probes: readonly (readonly [id: string, text: string])[] }} [settingsFiles] bad settings files that it is given, and another beside them, below the home
  * @property {readonly string[]} [settings] what an entry can say of a hook that fails
  * @property {boolean} [functions] its hooks are functions of a module, not programs
  * @property {[id: string, event: string, hooks: import("./rows.mjs").RowHook[]][]} [probes] its own probes, where the shared ones are not for it

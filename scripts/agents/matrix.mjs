@@ -7,6 +7,7 @@ import { difference, measure, same } from "./rows.mjs";
 import { run } from "./run.mjs";
 import { scrubber, shorten } from "./scrub.mjs";
 import { SESSION_PROMPT, sessionHooks, sessionScript } from "./session.mjs";
+import { measureSettings } from "./settings.mjs";
 
 /** @typedef {import("./driver.mjs").Driver} Driver */
 /** @typedef {import("./rows.mjs").Row} Row */
@@ -66,7 +67,7 @@ export async function measureRows(driver, file, only) {
       continue;
     }
     try {
-      const after = await agreed(driver, where, probe, before);
+      const after = await agreed(() => measure(driver, where, probe), before);
       const kind = before ? (same(before, after) ? "same" : "changed") : "new";
       rows.push(before && kind === "same" && before.version === after.version ? before : after);
       counts[kind] += 1;
@@ -90,18 +91,45 @@ export async function measureRows(driver, file, only) {
   );
 }
 
-/** @param {Row} before @param {Row} after */
+/** @param {{ version: string }} before @param {{ version: string }} after */
 const since = (before, after) => (before.version === after.version ? "" : ` (since ${before.version})`);
 
-/** A result that differs from the one on disk counts when it is measured twice: a slow machine can lose a hook. @param {Driver} driver @param {ReturnType<typeof whereOf>} where @param {Probe} probe @param {Row | undefined} before */
-async function agreed(driver, where, probe, before) {
-  /** @type {Row[]} */
+/**
+ * A result that differs from the one on disk counts when it is measured twice: a slow machine can lose a hook.
+ * @template {{ version: string }} R @param {() => Promise<R>} once @param {R | undefined} before
+ */
+async function agreed(once, before) {
+  /** @type {R[]} */
   const seen = before ? [before] : [];
   for (let attempt = 1; ; attempt += 1) {
-    const row = await measure(driver, where, probe);
+    const row = await once();
     if (seen.some((earlier) => same(earlier, row)) || attempt === ATTEMPTS) return row;
     seen.push(row);
   }
+}
+
+/** Measures which hooks of a bad settings file run, for an agent that says how it is asked. @param {Driver} driver @param {string} file */
+export async function measureSettingsFiles(driver, file) {
+  if (!driver.settingsFiles) return;
+  /** @type {import("./settings.mjs").SettingsRow[]} */
+  const disk = readRows(file);
+  const where = whereOf(driver);
+  const counts = { same: 0, changed: 0, new: 0 };
+  /** @type {import("./settings.mjs").SettingsRow[]} */
+  const rows = [];
+  for (const [id, settings] of driver.settingsFiles.probes) {
+    const before = disk.find((row) => row.id === id);
+    const after = await agreed(() => measureSettings(driver, where, { id, settings }), before);
+    const kind = before ? (same(before, after) ? "same" : "changed") : "new";
+    rows.push(before && kind === "same" && before.version === after.version ? before : after);
+    counts[kind] += 1;
+    if (before && kind === "changed")
+      process.stdout.write(`  ${id}: ${difference(before, after)}${since(before, after)}\n`);
+  }
+  writeRows(file, rows);
+  process.stdout.write(
+    `${driver.name} ${driver.version}: ${counts.same} settings files as before, ${counts.changed} changed, ${counts.new} new\n`,
+  );
 }
 
 /** Records a session with a hook on every event, and keeps the first payload of each event and tool. @param {Driver} driver @param {string} file */
@@ -141,8 +169,11 @@ export async function recordPayloads(driver, file) {
   const before = readRows(file);
   /** @type {Payload[]} */
   const now = [...payloads.values()].map((payload) => JSON.parse(shorten(JSON.stringify(payload))));
-  for (const line of changes(before, now)) process.stdout.write(`  ${line}\n`);
-  writeRows(file, now);
+  const changed = changes(before, now);
+  for (const line of changed) process.stdout.write(`  ${line}\n`);
+  // Process ids and durations differ each time, and say nothing.
+  const isNew = before.length !== now.length || before.some(({ version }) => version !== driver.version);
+  if (isNew || changed.length > 0) writeRows(file, now);
   process.stdout.write(
     `${driver.name} ${driver.version}: ${now.length} payloads of ${new Set(now.map(({ event }) => event)).size} events\n`,
   );

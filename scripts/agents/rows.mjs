@@ -67,7 +67,7 @@ export async function measure(driver, where, probe) {
     post: false,
     start: false,
     end: false,
-    after: false,
+    after: ran.asked.length <= 1,
   }[driver.after?.includes(probe.event) ? "after" : (role ?? "")];
   const input = touched && touched !== "ran" ? touched : rewritten(probe, ran, Boolean(touched));
   const said = ran.asked.map((asked) => asked.said).join("\n");
@@ -117,13 +117,13 @@ function rewritten({ id, hooks }, { fired }, touched) {
   return part && after.includes(part) ? "merged" : undefined;
 }
 
-/** What a row says of the agent, without its version. @param {Row} row */
+/** What a row says of the agent, without its version. @param {{ version: string }} row */
 const result = ({ version: _version, ...row }) => JSON.stringify(Object.entries(row).sort());
 
-/** @param {Row} a @param {Row} b */
+/** @param {{ version: string }} a @param {{ version: string }} b */
 export const same = (a, b) => result(a) === result(b);
 
-/** The fields in which two rows differ, in words. @param {Row} before @param {Row} after */
+/** The fields in which two rows differ, in words. @param {{ version: string }} before @param {{ version: string }} after */
 export function difference(before, after) {
   const old = /** @type {Record<string, unknown>} */ (before);
   const now = /** @type {Record<string, unknown>} */ (after);

@@ -1,5 +1,6 @@
 import { groups, json } from "../driver.mjs";
 import { CLAUDE_WORDS } from "../words.mjs";
+import { CLAUDE_SETTINGS } from "./claude-code-settings.mjs";
 
 const system = `${process.platform}-${process.arch}`;
 
@@ -40,10 +41,16 @@ export const claudeCode = {
     ...["SubagentStart", "SubagentStop", "StopFailure", "PreCompact", "PostCompact", "ConfigChange"],
     ...["TaskCreated", "TaskCompleted", "TeammateIdle", "CwdChanged", "FileChanged", "UserPromptExpansion"],
     ...["Setup", "WorktreeCreate", "WorktreeRemove", "Elicitation", "ElicitationResult", "MessageDisplay"],
+    ...["PreModelSwitch", "PostModelSwitch", "DirectoryAdded"],
   ],
   after: ["PostToolBatch"],
   http: {},
   settings: ["onFailure"],
+  settingsFiles: {
+    file: "project/.claude/settings.json",
+    other: ".claude/settings.json",
+    probes: CLAUDE_SETTINGS,
+  },
   tools: {
     shell: (command) => ({ tool: "Bash", input: { command, description: "run it" } }),
     write: (file_path, content) => ({ tool: "Write", input: { file_path, content } }),
@@ -59,5 +66,5 @@ export const claudeCode = {
   },
   words: CLAUDE_WORDS,
   logs: [".claude/projects"],
-  ids: /\ba[0-9a-f]{16}\b/g,
+  ids: /\b(?:a[0-9a-f]{16}|[0-9a-f]{32})\b/g,
 };

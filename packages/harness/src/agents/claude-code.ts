@@ -54,7 +54,9 @@ export const claudeCode: Harness = {
   tested: { program: "@anthropic-ai/claude-code", version: "2.1.325", date: "2026-11-17" },
   files: [".claude/settings.json", ".claude/settings.local.json", "~/.claude/settings.json"],
   notes: [
-    "One bad entry on PreToolUse (a flat one, a matcher that is a list, an unknown or missing type, a timeout in quotes) drops every hook of that file, and only the debug log says so. So does a comment or a trailing comma.",
+    "One bad entry on PreToolUse or PermissionRequest (a flat one, a matcher that is a list, an unknown or missing type, a timeout in quotes) drops every hook of that file and its permission rules, and only the debug log says so. So does a comment, a trailing comma, or a setting of the wrong type. On other events a bad hook is dropped alone. Other files hold.",
+    "An `if` that is no rule, and any `if` on an event without a tool, keeps its hook from running.",
+    '`"disableAllHooks": true` in a project\'s settings switches off the hooks of all files.',
     "A stop that hooks block 8 times in a row goes through.",
     "Where nobody can be asked (`claude -p`), an ask refuses and the agent reads the question.",
   ],
