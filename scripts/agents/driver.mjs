@@ -22,6 +22,8 @@
  * @property {Record<string, string>} [aliases] other names of these events, which it takes too
  * @property {readonly string[]} [others] its other events
  * @property {readonly string[]} [after] those of the others between a call and the next request to the model, which they can refuse
+ * @property {{ event: string, args: (place: Place) => string[] }} [compacts] its event before a conversation is made shorter, and how that is asked for in a second run
+ * @property {(stdout: string) => string} [shows] what of its output is for the user to read
  * @property {{ localhost?: boolean }} [http] that a hook can be a url, and what its rows say of it
  * @property {{ file: string, other: string, probes: readonly (readonly [id: string, text: string])[] }} [settingsFiles] bad settings files that it is given, and another beside them, below the home
  * @property {readonly string[]} [settings] what an entry can say of a hook that fails

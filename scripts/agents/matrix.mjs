@@ -60,8 +60,8 @@ export async function measureRows(driver, file, only) {
   const rows = [];
   for (const probe of probes) {
     const before = disk.find(({ id }) => id === probe.id);
-    // Where a hook stands is no output: such a row is made by hand.
-    if (!wanted(probe) || before?.about || !(says(probe) || probe.id.endsWith("-none"))) {
+    // Where a hook stands is no output, and nobody sits before a terminal: such rows are made by hand.
+    if (!wanted(probe) || before?.about || before?.surface || !(says(probe) || probe.id.endsWith("-none"))) {
       rows.push(before);
       if (wanted(probe)) counts.kept += 1;
       continue;

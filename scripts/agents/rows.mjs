@@ -6,7 +6,7 @@ import { run } from "./run.mjs";
 /** @typedef {import("./driver.mjs").Driver} Driver */
 /** @typedef {import("./probes.mjs").Probe} Probe */
 /** What a hook of a row does. @typedef {{ stdout?: string, stderr?: string, exit?: number, sleep?: number, timedOut?: boolean, notFound?: boolean, type?: string, status?: number, setting?: string, localhost?: boolean, throw?: string, set?: object, append?: object, push?: object, ret?: object, confirm?: string }} RowHook */
-/** @typedef {Probe & { finished?: number[], about?: string, fired?: boolean, step: string, input?: string, told?: string[], turn?: string, version: string }} Row */
+/** @typedef {Probe & { finished?: number[], about?: string, fired?: boolean, step: string, input?: string, told?: string[], shown?: string[], surface?: "terminal", turn?: string, version: string }} Row */
 
 const TOKEN = /[A-Z]+_TOK\d*/g;
 const REWRITES = ["updatedInput", "modifiedArgs", "tool_input", "updated_input", "overrideInput"];
@@ -26,7 +26,19 @@ export async function measure(driver, where, probe) {
   const role = roleOf(driver, probe.event);
   const always = probe.id.endsWith("-always");
   const { post } = driver.events;
-  const ran = await run(driver, where, {
+  const { compacts, shows } = driver;
+  const isCompacting = compacts?.event === probe.event;
+  // There must be a conversation before one can be made shorter.
+  const before = isCompacting
+    ? await run(driver, where, {
+        prompt: "do it",
+        approves: true,
+        hooks: [],
+        script: () => ({ "": [{ text: "It is done." }] }),
+      })
+    : undefined;
+  const ran = await run(isCompacting ? { ...driver, args: compacts.args } : driver, where, {
+    ...(before ? { home: before.home } : {}),
     prompt: "do it",
     approves: probe.approval !== "asks",
     ...(always ? { limit: 30 } : {}),
@@ -59,6 +71,7 @@ export async function measure(driver, where, probe) {
   });
   const touched = TOUCHED.find((name) => existsSync(join(ran.project, `${name}.txt`)));
   ran.forget();
+  before?.forget();
   if (ran.asked.length === 0 && ran.fired.length === 0)
     throw new Error(`the model was never asked (exit ${ran.exit}): ${printable(ran.stderr || ran.stdout)}`);
   const refused = {
@@ -68,17 +81,20 @@ export async function measure(driver, where, probe) {
     start: false,
     end: false,
     after: ran.asked.length <= 1,
-  }[driver.after?.includes(probe.event) ? "after" : (role ?? "")];
+    compact: ran.asked.length === 0,
+  }[isCompacting ? "compact" : driver.after?.includes(probe.event) ? "after" : (role ?? "")];
   const input = touched && touched !== "ran" ? touched : rewritten(probe, ran, Boolean(touched));
   const said = ran.asked.map((asked) => asked.said).join("\n");
   const tokens = new Set(JSON.stringify(probe.hooks).match(TOKEN) ?? []);
+  const found = (/** @type {string} */ text) =>
+    [...tokens].filter((token) => new RegExp(`${token}(?!\\d)`).test(text)).sort();
   const finished = probe.hooks.map((_hook, at) => {
     const time = ran.fired.find(({ label }) => label === `probe-${at}`)?.finished;
     return { at, time: time === undefined ? Number.POSITIVE_INFINITY : time };
   });
   const recorded = probe.hooks.some(({ notFound, type }) => !notFound && type !== "http");
   const fired = ran.fired.some(({ label }) => label.startsWith("probe-"));
-  const ends = role !== "prompt" && role !== "stop" && ran.asked.length <= 1;
+  const ends = !isCompacting && role !== "prompt" && role !== "stop" && ran.asked.length <= 1;
   return {
     id: probe.id,
     event: probe.event,
@@ -88,7 +104,8 @@ export async function measure(driver, where, probe) {
     ...(recorded && !fired ? { fired: false } : {}),
     step: (refused ?? !touched) ? "refused" : "runs",
     ...(input ? { input } : {}),
-    told: [...tokens].filter((token) => new RegExp(`${token}(?!\\d)`).test(said)).sort(),
+    told: found(said),
+    ...(shows && probe.id.endsWith("-systemMessage") ? { shown: found(shows(ran.stdout)) } : {}),
     ...(ends ? { turn: "ends" } : {}),
     version: driver.version,
   };

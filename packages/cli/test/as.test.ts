@@ -60,6 +60,16 @@ describe("belay run --as", () => {
     ]);
   });
 
+  it("knows nothing of a hook that did not run for lack of trust", async () => {
+    const run = withFiles({ ".belay/settings.json": WORDLESS });
+    const { code, stdout } = await run(["run", "PreToolUse", "--as", "claude-code,codex"], ENV);
+    expect(code).toBe(3);
+    expect(stdout).toContain("? Claude Code 2.1.325  not known: a hook gave no answer here");
+    expect(stdout).not.toContain("✓");
+    const json = await run(["run", "PreToolUse", "--as", "codex", "--json"], ENV);
+    expect([json.code, JSON.parse(json.stdout).step]).toEqual([3, "unknown"]);
+  });
+
   it("says each reason once, and how many agents lose it", async () => {
     const run = withFiles({ "hooks.json": WORDLESS });
     const { stdout } = await run(["run", "PreToolUse", "--config", "hooks.json", "--as", "all"], ENV);

@@ -21,7 +21,7 @@ export function adviseAs(harness: Harness, hook: Hook, reads: readonly Read[]): 
   const native = nativeName(harness, event);
   if (native === undefined) return [diagnose("agent-no-event", { agent, event, page }, where)];
   const { fields, answers } = harness.events[native] ?? { fields: [] };
-  const isSkipped = handler.type !== "command" && (handler.type !== "http" || skipsHttp(harness));
+  const isSkipped = handler.type !== "command" && !harness.reads?.types?.includes(handler.type);
   if (isSkipped) return [diagnose("agent-skips-type", { agent, type: handler.type }, where)];
   const sent = new Set([...harness.fields, ...fields]);
   const missing = Object.keys({ ...COMMON_INPUT, ...EVENTS[event].input }).filter((name) => !sent.has(name));
@@ -52,10 +52,6 @@ export function adviseAs(harness: Harness, hook: Hook, reads: readonly Read[]): 
       ];
     }),
   ];
-}
-
-function skipsHttp({ reads }: Harness): boolean {
-  return reads === undefined || reads.skipsHttp === true;
 }
 
 function closing({ title, reads }: Harness): string {

@@ -39,9 +39,7 @@ export function emulate(harness: Harness, occasion: Occasion): Emulated {
   };
   if (native === undefined || row?.answers === undefined || reads === undefined) {
     const flaw = unread(harness, occasion.event, row);
-    const lost = occasion.hooks.flatMap((hook) =>
-      lossesOf(harness, hook, { flaw }, EVERYTHING, row?.answers),
-    );
+    const lost = occasion.hooks.flatMap((hook) => lossesOf(hook, { flaw }, EVERYTHING, row?.answers));
     return {
       ...base,
       step: "runs",
@@ -54,9 +52,13 @@ export function emulate(harness: Harness, occasion: Occasion): Emulated {
   const { answers } = row;
   const readings = occasion.hooks.map((hook) => readRun(reads, answers, hook, native));
   const finished = occasion.finished ?? inOrderOfFinishing(base.runs);
-  const { decision, words, input } = fold(readings, finished, reads.fold);
+  const { decision, words, input } = fold(readings, finished, reads.fold, answers);
   const isRefusal = decision === "deny";
-  const ends = readings.some((reading) => reading.ends);
+  // A decision that another one outdoes ends nothing.
+  const ends = readings.some(
+    (reading) =>
+      reading.ends && (reading.stops || reading.decision === undefined || reading.decision === decision),
+  );
   // What ends the turn has no next request that could tell the agent.
   const reader = ends ? "user" : (answers.wordsTo ?? "agent");
   const wordsTo = decision === "ask" ? "user" : decision === "allow" ? "nobody" : reader;
@@ -66,12 +68,14 @@ export function emulate(harness: Harness, occasion: Occasion): Emulated {
   };
   const isUnfit = rewritten !== undefined && lacksField(occasion, rewritten);
   const context = isRefusal && reads.fold.denyDropsContext ? [] : readings.flatMap(({ toAgent }) => toAgent);
+  const output = finished.map((index) => readings[index]?.output).findLast((one) => one !== undefined);
+  const replaced = output === undefined ? [] : [typeof output === "string" ? output : JSON.stringify(output)];
   const step = stepOf(occasion.event, isUnfit ? "deny" : decision, reads.asks);
   const prompt = readings.findLast((reading) => reading.prompt !== undefined)?.prompt;
   const lost = occasion.hooks.flatMap((hook, index) => {
     const reading = readings[index];
     return reading
-      ? lossesOf(harness, hook, reading, effects(occasion.event, reading, decision, step, input), answers)
+      ? lossesOf(hook, reading, effects(occasion.event, reading, decision, step, input), answers)
       : [];
   });
   return {
@@ -79,7 +83,7 @@ export function emulate(harness: Harness, occasion: Occasion): Emulated {
     step,
     ...(rewritten && !isUnfit && { input: rewritten }),
     ...(prompt !== undefined && !isRefusal && { prompt }),
-    toAgent: ends ? [] : [...(wordsTo === "agent" ? words : []), ...context],
+    toAgent: ends ? [] : [...(wordsTo === "agent" ? words : []), ...context, ...replaced],
     toUser: [...(wordsTo === "user" ? words : []), ...readings.flatMap(({ toUser }) => toUser)],
     turn: ends ? "ends" : "goes-on",
     lost: lossesAt(step, lost),
@@ -153,7 +157,6 @@ function effects(
 }
 
 function lossesOf(
-  harness: Harness,
   hook: HookRun,
   reading: Pick<Reading, "flaw" | "wordless" | "ends" | "decision"> | { flaw: Flaw },
   had: ReadonlySet<Meaning>,
@@ -161,15 +164,10 @@ function lossesOf(
 ): Lost[] {
   return [...meantBy(hook)]
     .filter((what) => !had.has(what))
-    .map((what) => ({ what, ...whyLost(harness, what, reading, answers) }));
+    .map((what) => ({ what, ...whyLost(what, reading, answers) }));
 }
 
-function whyLost(
-  { title }: Harness,
-  what: Meaning,
-  reading: Partial<Reading>,
-  answers: Answers | undefined,
-): Flaw {
+function whyLost(what: Meaning, reading: Partial<Reading>, answers: Answers | undefined): Flaw {
   if (reading.flaw) return reading.flaw;
   if (what === "deny" && reading.wordless !== undefined)
     return {
@@ -185,7 +183,7 @@ function whyLost(
   if (what === "rewrite" && answers?.rewrite?.needs === "no-ask")
     return { why: "a rewrite that comes with an ask is ignored there", fix: "leave out the ask" };
   return {
-    why: `${title} does not read it at this event`,
+    why: "it is not read at this event there",
     fix: what === "deny" ? howToDeny(answers) : FIXES[what],
   };
 }

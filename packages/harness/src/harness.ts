@@ -1,4 +1,4 @@
-import type { EventName, Run } from "@belay/core";
+import type { EventName, Handler, Run } from "@belay/core";
 import type { SessionLog } from "./logs/log.ts";
 import type { Answers, Reads } from "./read/reads.ts";
 
@@ -50,7 +50,7 @@ export interface Harness {
 export interface HookRun {
   readonly hook: string;
   readonly run: Run;
-  readonly type: "command" | "http";
+  readonly type: Handler["type"];
   /** The setting by which its entry asks that a failure refuses. */
   readonly failClosed?: FailClosed;
 }

@@ -33,6 +33,15 @@ describe("what a hook means in another agent", () => {
         "",
         ["agent-skips-type Factory Droid runs no http hooks"],
       ],
+      ["a prompt hook", "claude-code", "PreToolUse", { type: "prompt", prompt: "is it ok" }, "", []],
+      [
+        "http where there is no such thing",
+        "codex",
+        "PreToolUse",
+        { type: "http", url: "http://127.0.0.1:1/" },
+        "",
+        ["agent-skips-type Codex runs no http hooks"],
+      ],
       [
         "a module",
         "codex",

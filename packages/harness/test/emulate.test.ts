@@ -105,7 +105,7 @@ describe("what is lost is said, with a way to mend it", () => {
         {
           code: "agent-loses-restriction",
           what: "ask",
-          why: "Kimi Code does not read it at this event",
+          why: "it is not read at this event there",
           fix: "deny with a reason, if the step must not happen unasked",
         },
       ],

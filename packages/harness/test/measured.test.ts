@@ -15,9 +15,13 @@ interface Row {
   readonly approval?: "asks";
   readonly about?: "settings";
   readonly fired?: false;
-  readonly step: "runs" | "refused";
+  /** Measured by hand before a terminal, where there is somebody to ask. */
+  readonly surface?: "terminal";
+  readonly step: "runs" | "refused" | "asks";
   readonly input?: string;
   readonly told?: readonly string[];
+  /** What the user sees. */
+  readonly shown?: readonly string[];
   readonly turn?: "ends";
 }
 
@@ -48,6 +52,10 @@ const NOT_EMULATED: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "http-500": "plain http is not called unless COPILOT_HOOK_ALLOW_LOCALHOST is set",
     "http-403-deny": "plain http is not called unless COPILOT_HOOK_ALLOW_LOCALHOST is set",
   },
+  "claude-code": {
+    "post-updatedToolOutput-part": "only one call's own response says which fields the object must have",
+    "pre-no-hookEventName-onFailure": "the agent quotes the answer where it says what is wrong with it",
+  },
   grok: { "noallow-pre-ask": "without --always-approve Grok asks; the other rows were measured with it" },
 };
 
@@ -61,7 +69,7 @@ function whyNotEmulated(agent: string, row: Row): string | undefined {
 }
 
 function hookRun({ stdout = "", stderr = "", exit = 0, sleep = 1, ...rest }: RowHook): HookRun {
-  const failed = rest.status !== undefined && rest.status !== 200;
+  const failed = rest.status !== undefined && (rest.status < 200 || rest.status > 299);
   const isLate = rest.timedOut === true;
   const run: Run = {
     ...(isLate || rest.type === "http" ? {} : { exitCode: rest.notFound ? 127 : exit }),
@@ -84,6 +92,10 @@ function hookRun({ stdout = "", stderr = "", exit = 0, sleep = 1, ...rest }: Row
 const TOKENS = /\b[A-Z]+_TOK\d?\b/g;
 const COMMAND = "touch /home/you/project/ran.txt";
 
+function tokensIn(texts: readonly string[]): string[] {
+  return [...new Set(texts.join(" ").match(TOKENS) ?? [])].sort();
+}
+
 function inputOf(command: unknown): string {
   const [, name] = /(first|second|rewritten)\.txt/.exec(JSON.stringify(command) ?? "") ?? [];
   return name ?? "merged";
@@ -103,10 +115,11 @@ function emulated(harness: Harness, row: Row) {
   });
   // Nobody is there to be asked: the agent reads the question, if the turn goes on.
   const question = found.step === "asks" && found.turn === "goes-on" ? found.toUser : [];
-  const told = [...found.toAgent, ...question, found.prompt ?? ""].join(" ").match(TOKENS) ?? [];
+  const told = tokensIn([...found.toAgent, ...question, found.prompt ?? ""]);
   return {
-    step: found.step === "runs" ? "runs" : "refused",
-    ...(row.told && { told: [...new Set(told)].sort() }),
+    step: found.step === "asks" && !row.surface ? "refused" : found.step,
+    ...(row.shown && { shown: tokensIn(found.toUser) }),
+    ...(row.told && { told }),
     ...(found.step === "runs" && found.input && { input: inputOf(found.input) }),
     ...((row.turn || isToolEvent(event)) && found.turn === "ends" && { turn: "ends" }),
   };
@@ -116,9 +129,10 @@ function isToolEvent(event: string): boolean {
   return event.endsWith("ToolUse");
 }
 
-function measured({ step, told, input, turn }: Row) {
+function measured({ step, told, shown, input, turn }: Row) {
   return {
     step,
+    ...(shown && { shown }),
     ...(told && { told: [...told].sort() }),
     ...(input !== undefined && input !== "invalid" && { input }),
     ...(turn && { turn }),

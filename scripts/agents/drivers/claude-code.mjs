@@ -4,6 +4,12 @@ import { CLAUDE_SETTINGS } from "./claude-code-settings.mjs";
 
 const system = `${process.platform}-${process.arch}`;
 
+/** @param {import("../driver.mjs").Place} place @param {string} prompt */
+const args = ({ home, approves }, prompt) => [
+  ...["-p", prompt, "--output-format", "stream-json", "--verbose", "--debug-file", `${home}/debug.txt`],
+  ...(approves ? ["--allowedTools", "Bash", "Write", "Read", "Edit", "Agent"] : []),
+];
+
 /** @type {import("../driver.mjs").Driver} */
 export const claudeCode = {
   name: "claude-code",
@@ -21,10 +27,13 @@ export const claudeCode = {
     DISABLE_TELEMETRY: "1",
   }),
   files: (_place, hooks) => ({ ".claude/settings.json": json({ hooks: groups(hooks) }) }),
-  args: ({ home, approves }, prompt) => [
-    ...["-p", prompt, "--output-format", "stream-json", "--verbose", "--debug-file", `${home}/debug.txt`],
-    ...(approves ? ["--allowedTools", "Bash", "Write", "Read", "Edit", "Agent"] : []),
-  ],
+  args,
+  compacts: { event: "PreCompact", args: (place) => [...args(place, "/compact"), "--continue"] },
+  shows: (stdout) =>
+    stdout
+      .split("\n")
+      .filter((line) => line.includes('"subtype":"informational"'))
+      .join("\n"),
   limit: 60,
   unit: "s",
   events: {

@@ -2,6 +2,23 @@ import type { Hook, Outcome, RunReport } from "@belay/core";
 import { isObject, placeOf } from "@belay/core/internal";
 import { type Emulated, emulate, type Harness, type HookRun } from "@belay/harness";
 
+/** What would happen in an agent; "unknown": it would go on, but for hooks that gave no answer here. */
+export type EmulatedAs = Omit<Emulated, "step"> & { readonly step: Emulated["step"] | "unknown" };
+
+/** What keeps a hook from answering here, and would not in an agent. */
+const UNHEARD: readonly string[] = ["hook-skipped", "run-prompt-failed"];
+
+/** No agent knows of Belay's trust, or reads an entry as Belay does: what did not run here can still refuse there. */
+export function asFarAsKnown(
+  emulated: readonly Emulated[],
+  { diagnostics }: Pick<Outcome, "diagnostics">,
+): EmulatedAs[] {
+  const isUnheard = diagnostics.some(
+    ({ code, severity, about }) => UNHEARD.includes(code) || (severity === "error" && about === "hooks"),
+  );
+  return emulated.map((one) => (isUnheard && one.step === "runs" ? { ...one, step: "unknown" } : one));
+}
+
 /** What would happen in each agent after the hooks of an outcome ran. `hooks`: those of the config, for what their entries say. */
 export function emulateAll(
   agents: readonly Harness[],
@@ -30,23 +47,28 @@ function hookRun(report: RunReport, hooks: readonly Hook[]): HookRun {
     fault: _fault,
     ...run
   } = report;
+  // What our own types say is read as if a program had printed it; `check` says that they run nowhere else.
   const configured = hooks.find(({ name, source: at }) => name === hook && placeOf(at) === source);
+  const type = configured?.handler.type ?? "command";
   return {
     hook,
     run,
-    type: configured?.handler.type === "http" ? "http" : "command",
+    type: type === "json" || type === "module" ? "command" : type,
     ...(configured?.onFailure === "block" && { failClosed: "onFailure" }),
   };
 }
 
 /** A restriction was meant, and the step happens all the same. */
-export function losesRestriction({ lost }: Emulated): boolean {
+export function losesRestriction({ lost }: Pick<Emulated, "lost">): boolean {
   return lost.some(({ code }) => code === "agent-loses-restriction");
 }
 
-/** One agent: what happens there. Several: whether any of them loses a restriction. */
-export function exitCodeAs(emulated: readonly Emulated[]): number {
+const EXIT_CODES: Record<EmulatedAs["step"], number> = { runs: 0, refused: 2, asks: 3, unknown: 3 };
+
+/** One agent: what happens there. Several: whether any of them loses a restriction, or else whether it is unknown. */
+export function exitCodeAs(emulated: readonly EmulatedAs[]): number {
   const [only] = emulated;
-  if (only && emulated.length === 1) return only.step === "refused" ? 2 : only.step === "asks" ? 3 : 0;
-  return emulated.some(losesRestriction) ? 2 : 0;
+  if (only && emulated.length === 1) return EXIT_CODES[only.step];
+  if (emulated.some(losesRestriction)) return 2;
+  return emulated.some(({ step }) => step === "unknown") ? 3 : 0;
 }

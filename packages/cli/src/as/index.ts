@@ -1,11 +1,10 @@
 import type { EventName, Hook, Outcome } from "@belay/core";
-import type { Emulated } from "@belay/harness";
 import type { FlagValues } from "../args/args.ts";
 import type { CONFIG_FLAGS } from "../args/flags.ts";
 import type { Io } from "../io.ts";
 import { agentsMeant } from "./agents.ts";
 import { checkAs } from "./check.ts";
-import { emulateAll, exitCodeAs } from "./emulated.ts";
+import { asFarAsKnown, type EmulatedAs, emulateAll, exitCodeAs } from "./emulated.ts";
 import { type FiresAs, firesAs, renderFires } from "./fires.ts";
 import { renderEmulated } from "./render.ts";
 
@@ -15,12 +14,12 @@ export async function asAgents(given: string, values: FlagValues<typeof CONFIG_F
   const titles = agents.map(({ title, tested }) => `${title} ${tested.version}`);
   return {
     emulate: (
-      outcome: Pick<Outcome, "event" | "runs">,
+      outcome: Pick<Outcome, "event" | "runs" | "diagnostics">,
       payload: Readonly<Record<string, unknown>>,
       hooks: readonly Hook[],
-    ) => emulateAll(agents, outcome, payload, hooks),
-    toJson: (emulated: readonly Emulated[]) => (agents.length === 1 ? emulated[0] : emulated),
-    render: (emulated: readonly Emulated[], io: Io) => renderEmulated(emulated, io),
+    ) => asFarAsKnown(emulateAll(agents, outcome, payload, hooks), outcome),
+    toJson: (emulated: readonly EmulatedAs[]) => (agents.length === 1 ? emulated[0] : emulated),
+    render: (emulated: readonly EmulatedAs[], io: Io) => renderEmulated(emulated, io),
     exitCode: exitCodeAs,
     check: (hooks: readonly Hook[], cwd: string) => checkAs(agents, hooks, cwd),
     fires: (event: EventName, hooks: readonly Hook[]) =>

@@ -2,19 +2,31 @@ import { plural } from "@belay/core/internal";
 import { type Emulated, harnessNamed, type Loss } from "@belay/harness";
 import type { Io } from "../io.ts";
 import { hang, oneLine, paintFor, widest } from "../render/text.ts";
-import { losesRestriction } from "./emulated.ts";
+import { type EmulatedAs, losesRestriction } from "./emulated.ts";
 
-const STEPS: Record<Emulated["step"], string> = { runs: "goes on", refused: "refused", asks: "asks" };
+const STEPS: Record<EmulatedAs["step"], string> = {
+  runs: "goes on",
+  refused: "refused",
+  asks: "asks",
+  unknown: "not known: a hook gave no answer here",
+};
 
 /** One line for each agent: what happens there, and what is lost. Why it is lost and how to mend it follows once for all agents. */
-export function renderEmulated(emulated: readonly Emulated[], io: Io): string {
+export function renderEmulated(emulated: readonly EmulatedAs[], io: Io): string {
   const paint = paintFor(io);
   const notes = notesOf(emulated);
   const titles = emulated.map(titleOf);
   const size = widest(titles);
   const lines = emulated.flatMap((one, index) => {
     const isBad = losesRestriction(one);
-    const sign = isBad ? paint.red("✗") : one.lost.length > 0 ? paint.yellow("!") : paint.green("✓");
+    const isUnknown = one.step === "unknown";
+    const sign = isBad
+      ? paint.red("✗")
+      : isUnknown
+        ? paint.yellow("?")
+        : one.lost.length > 0
+          ? paint.yellow("!")
+          : paint.green("✓");
     const what = [
       STEPS[one.step],
       ...(one.input ? ["with the new input"] : []),
@@ -39,7 +51,7 @@ export function renderEmulated(emulated: readonly Emulated[], io: Io): string {
 }
 
 /** The agent as people call it, with the version that was measured. */
-export function titleOf({ agent, version }: Emulated): string {
+export function titleOf({ agent, version }: Pick<Emulated, "agent" | "version">): string {
   return `${harnessNamed(agent)?.title ?? agent} ${version}`.trim();
 }
 
@@ -47,7 +59,7 @@ function isSame(a: Loss, b: Loss): boolean {
   return a.code === b.code && a.what === b.what && a.why === b.why && a.fix === b.fix;
 }
 
-function notesOf(emulated: readonly Emulated[]): Loss[] {
+function notesOf(emulated: readonly EmulatedAs[]): Loss[] {
   const all = emulated.flatMap(({ lost }) => lost);
   return all.filter((loss, index) => all.findIndex((other) => isSame(other, loss)) === index);
 }

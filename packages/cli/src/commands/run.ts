@@ -91,8 +91,7 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
     }
     waitMs = ASYNC_WAIT_MS;
     const code = exitCode(outcome);
-    // Whoever asks about agents hears of them; what did not run for lack of trust can say nothing of any.
-    return as && emulated && !(code === 3 && wasSkipped(outcome)) ? as.exitCode(emulated) : code;
+    return as && emulated ? as.exitCode(emulated) : code;
   } catch (error) {
     if (caught === undefined) throw error;
     io.err(`belay: ${interruption(caught.hooks)}\n`);

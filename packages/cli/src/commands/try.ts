@@ -8,12 +8,11 @@ import { whyNoAnswer } from "@belay/core/compare";
 import { eventRow, placeOf, plural } from "@belay/core/internal";
 import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
 import { checkConfig, coveredFiles, findProject, homeFolder, shownPath } from "@belay/engine/internal";
-import type { Emulated } from "@belay/harness";
 import { type Command, type FlagValues, oneOf, readFlags } from "../args/args.ts";
 import { oneEvent } from "../args/event.ts";
 import { AS_FLAG, BELAY, CONFIG_FLAGS, workingFolder } from "../args/flags.ts";
 import { doubtsAboutAny, parseObject, readPayload } from "../args/payload.ts";
-import { losesRestriction } from "../as/emulated.ts";
+import { type EmulatedAs, losesRestriction } from "../as/emulated.ts";
 import { asAgents } from "../as/index.ts";
 import { homeOfScript } from "../hooks/dialect-hint.ts";
 import { closeStdin, type Io, untilInterrupted } from "../io.ts";
@@ -142,7 +141,7 @@ async function tryOnce(
       onHook: running.step,
     });
     let tries: Tried[] = [];
-    let emulate = (_: Tried): readonly Emulated[] | undefined => undefined;
+    let emulate = (_: Tried): readonly EmulatedAs[] | undefined => undefined;
     let files: string[] = [];
     try {
       const listed = await engine.hooks();
@@ -254,5 +253,5 @@ function problemsOf(problems: readonly Diagnostic[], config: string): Diagnostic
 
 interface Tried extends Attempt {
   readonly outcome: Outcome;
-  readonly emulated?: readonly Emulated[];
+  readonly emulated?: readonly EmulatedAs[];
 }

@@ -2,7 +2,7 @@ import type { Diagnostic, EventName, Message, Outcome } from "@belay/core";
 import { ANY_EVENT } from "@belay/core/advise";
 import { whyNoAnswer } from "@belay/core/compare";
 import { shownPath } from "@belay/engine/internal";
-import type { Emulated } from "@belay/harness";
+import type { EmulatedAs } from "../as/emulated.ts";
 import { renderEmulated } from "../as/render.ts";
 import type { Io } from "../io.ts";
 import { decisionLines, diagnosticLines, eventLine, runLines, stagesOf } from "./stages.ts";
@@ -15,7 +15,7 @@ export interface TryView {
     event: EventName;
     payload: Record<string, unknown>;
     outcome: Outcome;
-    emulated?: readonly Emulated[];
+    emulated?: readonly EmulatedAs[];
   }[];
   readonly problems: readonly Diagnostic[];
   readonly isGuess: boolean;

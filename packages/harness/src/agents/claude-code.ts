@@ -14,7 +14,7 @@ import {
   STOPPING,
   UPDATED_INPUT,
 } from "../read/claude-words.ts";
-import { wholeObject } from "../read/form.ts";
+import { bracedObject } from "../read/form.ts";
 import type { Answers } from "../read/reads.ts";
 
 const COMMON: Answers = { message: true, stop: "ends", stopWords: "stopReason" };
@@ -26,6 +26,7 @@ const STOP: Answers = {
   context: [CONTEXT],
   contextRefuses: true,
   stop: "passes",
+  failsOpen: true,
 };
 
 /** Events of other agents, which Claude Code does not have. */
@@ -55,6 +56,10 @@ export const claudeCode: Harness = {
   files: [".claude/settings.json", ".claude/settings.local.json", "~/.claude/settings.json"],
   notes: [
     "One bad entry on PreToolUse or PermissionRequest (a flat one, a matcher that is a list, an unknown or missing type, a timeout in quotes) drops every hook of that file and its permission rules, and only the debug log says so. So does a comment, a trailing comma, or a setting of the wrong type. On other events a bad hook is dropped alone. Other files hold.",
+    'With `"onFailure": "block"` a hook that exits with 1 refuses whatever it printed, and so does an answer of the wrong form; not at Stop, and exit 2 on PermissionRequest is still ignored.',
+    "On PermissionRequest the first hook to finish decides: a quick allow goes before a slower deny.",
+    "`updatedToolOutput` counts if it has every field of the tool's own response.",
+    "PreCompact hands stdout to the model as it is, JSON too. A systemMessage is shown on neither PermissionRequest, PreCompact, Notification nor SessionEnd.",
     "An `if` that is no rule, and any `if` on an event without a tool, keeps its hook from running.",
     '`"disableAllHooks": true` in a project\'s settings switches off the hooks of all files.',
     "A stop that hooks block 8 times in a row goes through.",
@@ -71,8 +76,9 @@ export const claudeCode: Harness = {
       answers: {
         ...COMMON,
         exit2: "always",
-        deny: [CLAUDE_DENY, BLOCK, { at: CLAUDE_DENY.at, is: ["defer"], ends: true }],
-        ask: [CLAUDE_ASK],
+        deny: [CLAUDE_DENY, BLOCK],
+        // The run ends, and whoever started it is asked.
+        ask: [CLAUDE_ASK, { at: CLAUDE_DENY.at, is: ["defer"], ends: true }],
         allow: [CLAUDE_ALLOW, { at: "decision", is: ["approve"] }],
         rewrite: { at: UPDATED_INPUT },
         context: [CONTEXT],
@@ -82,8 +88,8 @@ export const claudeCode: Harness = {
       event: "PermissionRequest",
       fields: [...CALL, "permission_mode"],
       answers: {
-        ...COMMON,
         ...LONG_FORM,
+        firstDecides: true,
         interrupt: "hookSpecificOutput.decision.interrupt",
         rewrite: { at: "hookSpecificOutput.decision.updatedInput", needs: "allow" },
       },
@@ -128,6 +134,7 @@ export const claudeCode: Harness = {
         wordsTo: "user",
         refusalEnds: true,
         context: [CONTEXT],
+        stop: "refuses-and-ends",
       },
     },
     SessionStart: {
@@ -139,7 +146,7 @@ export const claudeCode: Harness = {
     PreCompact: {
       event: "PreCompact",
       fields: ["trigger", "custom_instructions"],
-      answers: { exit2: "always", deny: [BLOCK], wordsTo: "user" },
+      answers: { exit2: "always", deny: [BLOCK], wordsTo: "user", plain: "agent", plainBesides: true },
     },
     Notification: { event: "Notification", fields: ["message", "title", "notification_type"], answers: {} },
   },
@@ -154,9 +161,11 @@ export const claudeCode: Harness = {
     "CLAUDE_PLUGIN_ROOT",
   ],
   reads: {
-    form: wholeObject,
+    form: bracedObject,
     flaw: invalid,
     json: "any",
+    denyBeforeExit2: true,
+    types: ["http", "prompt", "agent", "mcp_tool"],
     failClosed: "onFailure",
     asks: true,
     fold: { decision: "strictest", words: "first", rewrite: "last-finished" },

@@ -97,6 +97,7 @@ export const codex: Harness = {
   variables: [],
   reads: {
     form: wholeObject,
+    types: ["mcp_tool"],
     flaw: notAccepted,
     json: "exit-0",
     asks: false,

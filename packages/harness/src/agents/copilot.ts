@@ -128,6 +128,7 @@ export const copilot: Harness = {
   variables: ["COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI", "CLAUDE_PROJECT_DIR"],
   reads: {
     form: wholeObject,
+    types: ["http", "prompt"],
     json: "exit-0",
     otherExits: "refuse",
     losesStderr: true,

@@ -61,6 +61,7 @@ export const cursor: Harness = {
   variables: ["CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CLAUDE_PROJECT_DIR"],
   reads: {
     form: wholeObject,
+    types: ["prompt"],
     flaw: ({ permission }) =>
       permission === undefined || ["allow", "deny", "ask"].includes(permission as string)
         ? undefined

@@ -85,7 +85,6 @@ export const droid: Harness = {
     form: wholeObject,
     json: "any",
     exit1Stderr: "agent",
-    skipsHttp: true,
     asks: false,
     fold: { decision: "first", words: "first", rewrite: "first-configured", merges: true },
   },

@@ -82,7 +82,6 @@ export const grok: Harness = {
   reads: {
     form: wholeObject,
     json: "any",
-    skipsHttp: true,
     // Measured with --always-approve. Without it Grok asks.
     asks: false,
     fold: { decision: "strictest", words: "first", rewrite: "last-configured", denyDropsContext: true },

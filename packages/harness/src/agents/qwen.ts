@@ -94,6 +94,7 @@ export const qwen: Harness = {
   ],
   reads: {
     form: wholeObject,
+    types: ["http", "prompt"],
     json: "any",
     asks: true,
     fold: { decision: "last", words: "last", rewrite: "last-configured" },

@@ -1,5 +1,5 @@
 import type { Reading } from "./read-run.ts";
-import type { Fold } from "./reads.ts";
+import type { Answers, Fold } from "./reads.ts";
 
 /** What a harness makes of all hooks of one event. */
 export interface Folded {
@@ -9,13 +9,21 @@ export interface Folded {
 }
 
 /** Folds readings in configured order; `finished` holds their indexes in the order of finishing. */
-export function fold(readings: readonly Reading[], finished: readonly number[], how: Fold): Folded {
+export function fold(
+  all: readonly Reading[],
+  finished: readonly number[],
+  how: Fold,
+  { firstDecides }: Answers,
+): Folded {
+  const first = firstDecides && finished.map((index) => all[index]).find((reading) => reading?.decision);
+  const readings = first ? [first] : all;
   const decision = decide(readings, how.decision);
   const deciding = readings.filter((reading) => reading.decision === decision);
   const words = deciding.flatMap(({ words: own }) => own ?? []);
   const read = how.words === "first" ? words.slice(0, 1) : how.words === "last" ? words.slice(-1) : words;
   const folded = { ...(decision && { decision }), words: read };
-  return decision === "deny" ? folded : { ...folded, input: winner(readings, finished, how.rewrite) };
+  if (decision === "deny") return folded;
+  return { ...folded, input: first ? first.input : winner(all, finished, how.rewrite) };
 }
 
 function decide(readings: readonly Reading[], how: Fold["decision"]): Folded["decision"] {

@@ -20,6 +20,13 @@ export function wholeObject(stdout: string): Form {
   return { text, flaw: text.startsWith("{") ? BROKEN : AROUND };
 }
 
+/** As wholeObject, but what stands in braces and is no JSON is a failure, not text. */
+export function bracedObject(stdout: string): Form {
+  const form = wholeObject(stdout);
+  if ("answer" in form || !form.text.startsWith("{") || !form.text.endsWith("}")) return form;
+  return { text: "", flaw: BROKEN, failed: true };
+}
+
 /** As wholeObject, behind a marker that may stand before the object on its line. */
 export function markedObject(marker: string): (stdout: string) => Form {
   return (stdout) => {

@@ -27,17 +27,32 @@ const SILENT: Reading = { toAgent: [], toUser: [], ends: false, stops: false };
 
 /** Reads one run as the harness does that has this `reads`, at an event with these answers. */
 export function readRun(reads: Reads, answers: Answers, hook: HookRun, native: string): Reading {
-  const failed = whyFailed(reads, hook);
-  const form = answers.readsNoJson ? { text: hook.run.stdout.trim() } : reads.form(hook.run.stdout);
+  const isClosed =
+    !answers.failsOpen && hook.failClosed !== undefined && hook.failClosed === reads.failClosed;
+  const failed = whyFailed(reads, hook, isClosed);
+  const form: Form = answers.readsNoJson ? { text: hook.run.stdout.trim() } : reads.form(hook.run.stdout);
   if (failed && "flaw" in failed) return { ...SILENT, flaw: failed.flaw };
   if (failed) return refusal(answers, failed.words);
   const { exitCode = 0 } = hook.run;
   const answer = soundAnswer(reads, form, exitCode, native);
+  if (isClosed && hasFailed(hook, form, answer)) {
+    const own = "fields" in answer ? readFields(answers, answer.fields) : undefined;
+    const words = hook.run.stderr.trim() || ("text" in form && form.text) || "the hook failed";
+    return own?.decision === "deny" ? own : refusal(answers, words);
+  }
+  if (exitCode === 2 && reads.denyBeforeExit2 && "fields" in answer) {
+    const own = readFields(answers, answer.fields);
+    if (own.decision === "deny") return own;
+  }
   if (exitCode === 2 && !(reads.json === "first" && "fields" in answer))
     return readExit2(reads, answers, hook.run, form);
   if (isRefusingExit(reads, exitCode) && !("fields" in answer))
     return readExit2(reads, answers, hook.run, form);
-  if ("fields" in answer) return readFields(answers, answer.fields);
+  if ("fields" in answer) {
+    const reading = readFields(answers, answer.fields);
+    if (!answers.plainBesides || exitCode !== 0 || reading.decision === "deny") return reading;
+    return { ...reading, toAgent: [...reading.toAgent, hook.run.stdout.trim()] };
+  }
   if (exitCode === answers.endingExit) return { ...refusal(answers, undefined), ends: true };
   const stderr = exitCode === 1 && reads.exit1Stderr ? wordsOf(hook.run.stderr) : [];
   if (reads.strict && exitCode === 0 && hook.run.stdout.trim() !== "")
@@ -54,18 +69,17 @@ export function readRun(reads: Reads, answers: Answers, hook: HookRun, native: s
 /** Why a hook that came to no end of its own counts as nothing, or the words with which it refuses. */
 function whyFailed(
   reads: Reads,
-  { run, type, failClosed }: HookRun,
+  { run, type }: HookRun,
+  isClosed: boolean,
 ): { flaw: Flaw } | { words: string } | undefined {
-  if (type === "http" && reads.skipsHttp)
-    return { flaw: { why: "http hooks are skipped there", fix: "use a command hook" } };
-  const isClosed = failClosed !== undefined && failClosed === reads.failClosed;
-  const isOdd = run.exitCode !== undefined && run.exitCode !== 0 && run.exitCode !== 2;
+  if (type !== "command" && !reads.types?.includes(type))
+    return { flaw: { why: `${type} hooks do not run there`, fix: "use a command hook" } };
   const why = run.timedOut
     ? "the time limit was reached, and the step goes on"
     : type === "http" && run.failure !== undefined
       ? "a failed http hook is no answer"
       : undefined;
-  if (isClosed && (why !== undefined || isOdd || run.failure !== undefined))
+  if (isClosed && (why !== undefined || run.failure !== undefined))
     return { words: run.stderr.trim() || "the hook failed" };
   if (why === undefined) return undefined;
   if (type === "http" && !run.timedOut && reads.httpFailureRefuses) return { words: "" };
@@ -73,6 +87,13 @@ function whyFailed(
     ? `set ${reads.failClosed === "onFailure" ? '"onFailure": "block"' : '"failClosed": true'} in its entry`
     : "nothing closes this door there; keep the hook quick";
   return { flaw: { why, fix } };
+}
+
+/** Whether a hook whose entry asks that a failure refuses has failed, though it came to its end. */
+function hasFailed({ run, type }: HookRun, form: Form, answer: ReturnType<typeof soundAnswer>): boolean {
+  if (run.exitCode !== undefined && run.exitCode !== 0) return run.exitCode !== 2;
+  if ("answer" in form) return "flaw" in answer;
+  return form.failed === true || (type === "http" && form.text !== "");
 }
 
 function isRefusingExit({ otherExits }: Reads, code: number): boolean {
@@ -145,11 +166,7 @@ function readFields(answers: Answers, fields: Readonly<Record<string, unknown>>)
     input: isObject(input) ? input : undefined,
     prompt: typeof prompt === "string" ? prompt : undefined,
     output,
-    toAgent: [
-      ...(answers.contextRefuses ? [] : context),
-      ...(isStopped && stop === "told" ? stopWords : []),
-      ...(output === undefined ? [] : [typeof output === "string" ? output : JSON.stringify(output)]),
-    ],
+    toAgent: [...(answers.contextRefuses ? [] : context), ...(isStopped && stop === "told" ? stopWords : [])],
     toUser: [
       ...(answers.message ? wordsOf(fields.systemMessage) : []),
       ...(isStopped && (stop === "ends" || stop === "refuses-and-ends") && !isDenied ? stopWords : []),

@@ -1,4 +1,4 @@
-import type { FailClosed } from "../harness.ts";
+import type { FailClosed, HookRun } from "../harness.ts";
 
 /** One way to say something in JSON: a field, by its path, and the values that say it. */
 export interface Saying {
@@ -39,6 +39,12 @@ export interface Answers {
   readonly plain?: "agent" | "user";
   /** JSON is plain text as well. */
   readonly readsNoJson?: true;
+  /** What is plain text for the agent may be a JSON answer besides. */
+  readonly plainBesides?: true;
+  /** Of several hooks that decide the first to finish counts, however strict the others are. */
+  readonly firstDecides?: true;
+  /** The setting by which a failed hook refuses has no effect here. */
+  readonly failsOpen?: true;
   /** Who reads stderr of an exit 2 that refuses nothing; nobody if absent. */
   readonly notice?: "agent" | "user";
   /** What `continue: false` does. "passes": it only undoes a refusal. "told": the agent reads its reason. */
@@ -58,7 +64,8 @@ export interface Flaw {
 /** What stdout is to a harness. */
 export type Form =
   | { readonly answer: Readonly<Record<string, unknown>> }
-  | { readonly text: string; readonly flaw?: Flaw };
+  /** `failed`: it counts as a failure of the hook, not as text. */
+  | { readonly text: string; readonly flaw?: Flaw; readonly failed?: true };
 
 /** How a harness reads what hooks print, and how it folds several hooks. */
 export interface Reads {
@@ -67,6 +74,8 @@ export interface Reads {
   readonly flaw?: (answer: Readonly<Record<string, unknown>>, native: string) => Flaw | undefined;
   /** At which exit codes JSON is read besides 0: any, any but 2, or none. "first": it goes before an exit 2. */
   readonly json: "exit-0" | "any" | "first";
+  /** A deny in JSON goes before an exit 2: its words are read, not stderr. */
+  readonly denyBeforeExit2?: true;
   /** Exit codes besides 0 and 2 that refuse where exit 2 does: all, or those from 3 on. */
   readonly otherExits?: "refuse" | "refuse-from-3";
   /** Nobody reads the stderr of an exit code that refuses. */
@@ -77,8 +86,8 @@ export interface Reads {
   readonly strict?: true;
   /** A failed http hook refuses. A time limit that is reached refuses nowhere by itself. */
   readonly httpFailureRefuses?: true;
-  /** http hooks have no say: they are skipped. */
-  readonly skipsHttp?: true;
+  /** Types of hooks that it runs besides commands. Others have no say there. */
+  readonly types?: readonly HookRun["type"][];
   /** The setting by which a failed hook refuses. */
   readonly failClosed?: FailClosed;
   /** An ask is put to the user; false: the step runs, whatever the hook asked. */
