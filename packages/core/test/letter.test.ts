@@ -54,7 +54,14 @@ function outcomeOf(
 describe("an output", () => {
   const rows: [string, Output, simulated: string, strict: string, code?: string][] = [
     ["text before a deny", { stdout: `loading\n${DENY}` }, "none", "deny", "output-void"],
-    ["a deny, then an answer", { stdout: `${DENY}\n{"systemMessage":"x"}` }, "none", "deny", "output-void"],
+    [
+      "a deny, then an answer",
+      { stdout: `${DENY}\n{"systemMessage":"x"}` },
+      "none",
+      "deny",
+      "output-malformed",
+    ],
+    ["the same of a guard", { stdout: `${DENY}\n{}`, guard: true }, "deny", "deny", "output-malformed"],
     ["a deny that lacks its end", { stdout: DENY.slice(0, -2) }, "none", "none", "output-void"],
     [
       "a deny with a field of a wrong type",

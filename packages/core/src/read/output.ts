@@ -82,8 +82,11 @@ export function readWhole(run: Run): Output {
   const text = withoutBlankLines(run.stdout);
   const object = objectOf(text);
   if (object) return { form: "json", object, flaws: NO_FLAWS };
-  const lost =
-    form === "malformed" ? "it is no sound JSON" : "other text stands beside it, which makes all of it text";
+  const trimmed = text.trim();
+  // What stands in braces is meant as an answer: the hook has failed, and its text is nobody's.
+  if (trimmed.startsWith("{") && trimmed.endsWith("}"))
+    return { form: "malformed", problem: jsonProblem(trimmed) };
+  const lost = "it is no JSON object as a whole, and so all of it is text";
   return { form: "plain", text, mayHoldAnswer: false, ...(holdsAnswer && { lost }) };
 }
 

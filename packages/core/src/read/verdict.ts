@@ -110,11 +110,11 @@ function readAnswers(output: Output, { hook: { name: hook }, run, rule }: Readin
   if (output.form === "json") {
     const answer = readAnswer(output.object, rule, hook, output.flaws, tally);
     const isVoid = rule.dialect.wholeJsonOnly && (answer.invalid || answer.setAside);
-    if (isVoid)
-      return {
-        ...NO_ANSWER,
-        diagnostics: [...answer.diagnostics, voided("a field of it is not valid", rule, hook)],
-      };
+    if (isVoid) {
+      const { invalid, setAside, diagnostics } = answer;
+      const why = voided("a field of it is not valid", rule, hook);
+      return { ...NO_ANSWER, invalid, setAside, diagnostics: [...diagnostics, why] };
+    }
     const read = answer.invalid ? restrictionOf([answer]) : { ...answer, restrictOnly: false };
     return { ...read, diagnostics: [...read.diagnostics, ...unlisted(tally, hook)] };
   }
@@ -191,7 +191,7 @@ function readExit(fault: Fault, answer: RunAnswer, { hook, run, rule }: Reading)
   );
   const failure = fault.text ?? (failed ? withStderr(`exited with ${run.exitCode}`, run) : undefined);
   if (failure === undefined) return { kind: "abstain", parts: [] };
-  if (hook.onFailure === "block" && rule.refusal) {
+  if (hook.onFailure === "block" && rule.refusal && !rule.unread.includes("onFailure")) {
     const values = { detail: failure, advice: adviceFor(run) };
     const toAgent = rule.stderr.to === "agent";
     const words = toAgent ? (fault.unquoted ?? failure) : failure;

@@ -86,7 +86,8 @@ interface Facts {
   readonly letter?: {
     readonly answers?: readonly AnswerField[];
     readonly decisions?: readonly ("block" | "approve")[];
-    readonly unread?: readonly ("exit 2" | "common fields")[];
+    readonly unread?: readonly ("exit 2" | "common fields" | "onFailure")[];
+    readonly plainStdout?: "context";
   };
   /** A realistic payload, without the common fields. */
   readonly sample: Readonly<Record<string, unknown>>;
@@ -239,6 +240,7 @@ const ENDING = {
   decisions: ["block", "approve"],
   context: { as: "contextOnStop" },
   stopChain: "link",
+  letter: { unread: ["onFailure"] },
 } as const;
 
 /** Nothing can be refused, answered or added. */
@@ -343,7 +345,7 @@ const COMMON = {
     reason: TO_USER_ERROR,
     blockedAction: "block-compact",
     plainStdout: "nobody",
-    letter: { answers: [], unread: ["common fields"] },
+    letter: { answers: [], plainStdout: "context", unread: ["common fields"] },
     answers: ["additionalContext"],
     decisions: { blockIf: "compactionCanBeBlocked" },
     context: "agent",
@@ -358,7 +360,7 @@ const COMMON = {
     ...GATING,
     answers: ["permissionDecision", "permissionDecisionReason", "updatedInput", "decision"],
     decisions: "behavior",
-    letter: { answers: ["decision"], unread: ["exit 2"] },
+    letter: { answers: ["decision"], unread: ["exit 2", "common fields"] },
     sample: { ...BASH_CALL, tool_input: { command: "git push origin main" } },
   },
   Notification: {

@@ -29,7 +29,7 @@ export interface Rule {
   /** A deny or an ask in the wrong place is taken as what it says. */
   readonly misplacedRestricts: boolean;
   /** What is not read at this event, whatever its row says of others. */
-  readonly unread: readonly ("exit 2" | "common fields")[];
+  readonly unread: readonly ("exit 2" | "common fields" | "onFailure")[];
 }
 
 function resolve(event: EventName, dialectName: DialectName, simulated: boolean): Rule {
