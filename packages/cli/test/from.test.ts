@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -218,7 +219,9 @@ describe("belay stats --from", () => {
     const [first = "", second = ""] = session("00000001", [{ id: "a" }, { id: "b" }]).split("\n");
     const long = `{"type":"user","message":{"content":"${"x".repeat(17 * 1024 * 1024)}"}}`;
     const foreign = '{"type":"user","message":{"role":"user"}}';
-    const lines = ["", first, second.slice(0, 99), long, foreign, second];
+    // Of what says nothing it does not matter how long it is.
+    const aside = `{"type":"file-history-snapshot","files":"${"x".repeat(17 * 1024 * 1024)}"}`;
+    const lines = ["", first, second.slice(0, 99), long, foreign, aside, second];
     writeFileSync(join(folder, "a.jsonl"), lines.join("\r\n"));
     appendFileSync(join(folder, "b.jsonl"), "\u0000\n[]\n");
     const { code, stdout, stderr } = await belay(["stats", "--from", "claude-code", "--json"]);
@@ -243,6 +246,23 @@ describe("belay stats --from", () => {
       "Hardly any line of these logs says something: the format may have changed; they are read as Claude Code 2.1.325 writes them.",
       expect.stringContaining("Claude Code writes down a hook's run"),
     ]);
+  });
+
+  it("prints no control character of a log", async () => {
+    const { belay, folder } = withLogs();
+    const bad = "\u001b[31m\u009b2J\u202e\u0007";
+    const command = `format${bad}`;
+    const calls = [{ id: "a", tool: `Tool${bad}`, hook: { command, ms: 9000 } }];
+    writeFileSync(join(folder, "a.jsonl"), session("00000001", calls, { version: `99.0${bad}` }));
+    for (const args of [
+      ["stats"],
+      ["stats", "--json"],
+      ["tail", "-n", "all"],
+      ["tail", "-n", "all", "--json"],
+    ]) {
+      const { stdout, stderr } = await belay([...args, "--from", "claude-code"]);
+      expect(`${stdout}${stderr}`).not.toMatch(/[^\P{C}\n]/u);
+    }
   });
 
   it("finds sessions in which a hook was due and did not fire", async () => {
@@ -284,6 +304,13 @@ describe("belay stats --from", () => {
     ],
     [["--from", "clade-code"], 'an agent called "clade-code"; did you mean --from claude-code?'],
     [["--from", "nobody"], 'an agent called "nobody"; one of: claude-code'],
+    [["--from", ""], 'an agent called ""; one of: claude-code'],
+    [["--from", "Claude-Code"], 'an agent called "Claude-Code"; did you mean --from claude-code?'],
+    [["--from", "nobody,all"], 'an agent called "nobody"; one of: claude-code'],
+    [
+      ["--from", "cursor"],
+      "the session logs of Cursor are not read; next, for what it does from now on, a hook in it: belay record cursor",
+    ],
     [
       ["--from", "claude-code"],
       "Claude Code has left no session logs: there is no HOME/.claude/projects; if they are elsewhere, set CLAUDE_CONFIG_DIR to the folder that holds projects",
@@ -317,15 +344,45 @@ describe("belay stats --from", () => {
   });
 
   it.each([
+    ["a file", (path: string) => writeFileSync(path, ""), "the session logs cannot be read: ENOTDIR"],
+    ["a link to itself", (path: string) => symlinkSync(path, path), "the session logs cannot be read: ELOOP"],
+  ])("says that %s is no folder of logs, and reads the others", async (_, make, expected) => {
+    const { belay, home } = scratch();
+    cpSync(join(LOGS, "gemini"), home, { recursive: true });
+    mkdirSync(join(home, ".codex"));
+    const place = join(home, ".codex", "sessions");
+    make(place);
+    const one = await belay(["stats", "--from", "codex"]);
+    expect([one.code, one.stdout]).toEqual([1, ""]);
+    expect(one.stderr).toContain(expected);
+    expect(one.stderr).toContain(`next: ls -ld ${place}`);
+    const all = await belay(["stats", "--from", "all", "--json"]);
+    expect(all.code).toBe(0);
+    expect(all.stderr).toContain(`belay: left out ${place}: `);
+    expect(JSON.parse(all.stdout).logs).toMatchObject([
+      { agent: "codex", calls: 0 },
+      { agent: "gemini", calls: 10 },
+    ]);
+  });
+
+  it("takes a file where a folder would have to be for no logs", async () => {
+    const { belay, home } = scratch();
+    writeFileSync(join(home, ".claude"), "");
+    const { code, stderr } = await belay(["stats", "--from", "claude-code"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Claude Code has left no session logs")]);
+  });
+
+  it.each([
     [
       "an empty folder",
       [],
       "there are no session logs of Claude Code in F. Next, for this project's own journal:\n  belay stats\n",
     ],
+    ["an empty file", [""], "1 file in F is empty. Next, for this project's own journal:\n  belay stats\n"],
     [
       "a format that is not known",
       ['{"a":1}\n'],
-      "1 file in F say nothing that can be read; the format may have changed since Claude Code 2.1.325. Next, to see what is there:\n  ls -l F\n",
+      "1 file in F says nothing that can be read; the format may have changed since Claude Code 2.1.325. Next, to see what is there:\n  ls -l F\n",
     ],
   ])("says what to do with %s", async (_, lines, expected) => {
     const { belay, home } = scratch();

@@ -38,6 +38,7 @@ export async function statsFrom(values: Values, positionals: readonly string[], 
     for (const { agent, place } of places) {
       const counter = logCounter(agent, asked);
       const { entriesOf, seen } = entryReader(agent, wanted, leftOut.add);
+      place.unread.forEach(leftOut.add);
       for (const { path, bytes } of place.files) {
         let says = false;
         for (const entry of entriesOf(path)) {

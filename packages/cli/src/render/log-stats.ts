@@ -21,7 +21,7 @@ export function renderLogStats(stats: LogStats, io: Io): string {
     toolsOf(stats, io),
     denialsOf(stats, names, io),
     missedOf(stats, names, io),
-    stats.gaps.flatMap((gap) => wrap(gap, io.columns)).map(paint.dim),
+    stats.gaps.flatMap((gap) => wrap(oneLine(gap), io.columns)).map(paint.dim),
   ];
   return `${parts
     .filter((lines) => lines.length > 0)
