@@ -506,7 +506,7 @@ describe("session logs of several agents", () => {
   }
 
   it("are counted one after the other", async () => {
-    const room = withAgents("claude-code", "codex", "gemini", "qwen", "copilot");
+    const room = withAgents("claude-code", "codex", "gemini", "qwen", "copilot", "droid", "pi");
     rmSync(join(room.home, ".codex/sessions/2025"), { recursive: true });
     const { stdout, stderr } = await room.belay(["stats", "--from", "all", "--json"]);
     expect(stderr).toBe("");
@@ -522,7 +522,22 @@ describe("session logs of several agents", () => {
       ["copilot", 1, 12, 2],
       ["gemini", 1, 10, 2],
       ["qwen", 1, 12, 2],
+      ["droid", 1, 12, 2],
+      ["pi", 1, 10, 0],
     ]);
+  });
+
+  it("share out evenly what hooks that ran together took, where the log has one time for all", async () => {
+    const { stdout } = await withAgents("droid").belay(["stats", "--from", "droid", "--json"]);
+    const [{ hooks, waited }] = JSON.parse(stdout).logs;
+    const before = hooks.filter(({ event }: { event: string }) => event === "PreToolUse");
+    expect(before).toMatchObject([
+      { hook: "node /home/you/hooks/guard.mjs", runs: 12, refused: 2, timed: 12 },
+      { hook: "node /home/you/hooks/slow-look.mjs", runs: 12, refused: 0, timed: 12 },
+    ]);
+    expect(before[0].waited).toBe(before[1].waited);
+    const all = hooks.reduce((sum: number, { waited }: { waited: number }) => sum + waited, 0);
+    expect(waited).toBeCloseTo(all);
   });
 
   it("are one timeline, which names the agent", async () => {
