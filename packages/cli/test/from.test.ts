@@ -91,6 +91,7 @@ function session(id: string, calls: readonly Call[], more: object = {}): string 
 
 const SCREEN_80 = `Claude Code, 2026-11-18
 4 sessions in 1 folder, 4 prompts, 28 calls, 2 of them by subagents
+It waited 3.7 s for hooks, 917 ms for each prompt.
 
 hook                                event  runs  failed  refused     p95  waited
 node hook.mjs hang             PreToolUse     1       1        –   1.1 s   1.0 s
@@ -109,7 +110,7 @@ node hook.mjs chatty     UserPromptSubmit     1       –        –   57 ms   5
 (not named)                    PreToolUse    15      14        1       –       –
 (not named)                   PostToolUse     6       –        –       –       –
 and 6 hooks more, with --json
-Claude Code waited 3.7 s for hooks
+Of hooks that ran together the slowest is waited for.
 
 failed: nothere.sh (PreToolUse), all 14 runs; the last: /bin/sh: 1:
         /home/you/nothere.sh: not found
@@ -284,6 +285,48 @@ describe("belay stats --from", () => {
     expect(JSON.parse(stdout).logs[0].missed).toEqual([
       { hook: command, event: "PostToolUse", tool: "Write", sessions: 1, subagents: 1, calls: 6 },
     ]);
+  });
+
+  it("shows what did not fire, and of a long command its beginning", async () => {
+    const { belay, folder } = withLogs();
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true });
+    const command = `cd "$CLAUDE_PROJECT_DIR" && node hooks/format.mjs ${"--flag ".repeat(30)}`;
+    const calls = (name: string, hooked: boolean) =>
+      Array.from({ length: 10 }, (_, index) => ({
+        id: `${name}${index}`,
+        ...(hooked && { hook: { command, ms: 5 } }),
+      }));
+    writeFileSync(
+      join(folder, "a.jsonl"),
+      session("00000001", calls("a", true)) +
+        session("00000002", calls("b", false), { agentId: "x" }) +
+        session("00000003", calls("c", true)),
+    );
+    const { stdout } = await belay(["stats", "--from", "claude-code"], { env: { COLUMNS: "80" } });
+    expect(stdout).toContain(`
+did not fire: hooks that left a run at nearly every such call elsewhere
+    10 × Write without node format.mjs --flag --flag --flag --flag --flag --flag
+         -… (PostToolUse), in 1 subagent
+`);
+  });
+
+  it("says what to do where the logs have no run of a hook", async () => {
+    const { belay, home, folder } = withLogs();
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "a.jsonl"), session("00000001", [{ id: "a" }]));
+    cpSync(join(LOGS, "pi"), home, { recursive: true });
+    const next = `
+Next, a hook that writes each event into the journal and decides nothing:
+  belay record claude-code
+`;
+    const { stdout } = await belay(["stats", "--from", "claude-code"]);
+    expect(stdout).toContain("\nno run of a hook is in these logs\n");
+    expect(stdout.endsWith(next)).toBe(true);
+    expect((await belay(["stats", "--from", "claude-code", "--tool", "write"])).stdout).not.toContain(next);
+    // Its hooks are no programs.
+    expect((await belay(["stats", "--from", "pi"])).stdout).not.toContain("belay record");
   });
 
   it("shows no secret of a hook's command or a reason", async () => {
