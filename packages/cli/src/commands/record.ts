@@ -47,7 +47,10 @@ async function record(args: readonly string[], io: Io): Promise<number> {
       );
     const sent = await readPayload();
     const decoded = decode(harness, sent, native);
-    if ("problem" in decoded) throw new Error(`${decoded.problem}; name it: ${BELAY} record ${name} <event>`);
+    if ("problem" in decoded)
+      throw new Error(
+        decoded.problem + (native === undefined ? `; name it: ${BELAY} record ${name} <event>` : ""),
+      );
     const problem = write(decoded, name);
     if (problem !== undefined) throw new Error(problem);
   } catch (error) {

@@ -38,6 +38,7 @@ export const droidLog: SessionLog = {
 const KIND = /^\{"type":"(session_start|message)"(?:.*?"message":\{"role":"(\w+)")?/;
 const PRE_EVENT = "PreToolUse";
 const STOP_EVENT = "Stop";
+const PROMPT_EVENT = "UserPromptSubmit";
 
 function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
   let session: Pick<Said, "session" | "subagent" | "cwd"> | undefined;
@@ -46,6 +47,8 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
   const refused = new Map<string, Pick<HookRan, "hook" | "reason">>();
   /** What a Stop hook asked for is a line like a prompt. */
   let askedFor: string | undefined;
+  /** Hooks had a prompt whose line comes next. What a subagent is given is one only then. */
+  let isDue = false;
 
   function begin({ id, cwd, callingSessionId }: Fields): readonly LogFlaw[] {
     if (typeof id !== "string") return FOREIGN;
@@ -76,6 +79,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
     const refusal = ran.find(({ did }) => did === "refuse");
     if (refusal && event === PRE_EVENT && call !== undefined) refused.set(call, refusal);
     if (event === STOP_EVENT) askedFor = refusal?.reason;
+    if (event === PROMPT_EVENT) isDue = true;
     return ran;
   }
 
@@ -99,8 +103,10 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
     if (results.length > 0) return results.flatMap((result) => resultOf(said, result));
     const text = wordsOf(content);
     const isAsked = text === askedFor;
+    const isPrompt = text !== "" && !isAsked && (isDue || said.subagent === undefined);
     askedFor = undefined;
-    return text === "" || isAsked || said.subagent !== undefined ? [] : [{ ...said, kind: "prompt", text }];
+    isDue = false;
+    return isPrompt ? [{ ...said, kind: "prompt", text }] : [];
   }
 
   function assistant(said: Said, { content }: Fields): LogEntry[] {

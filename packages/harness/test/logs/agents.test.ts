@@ -339,6 +339,7 @@ describe("a line of a session log", () => {
     expect(entries.map((entry) => brief(entry).replace(` subagent=${subagent}`, ""))).toEqual([
       expect.stringMatching(/^hook event=SessionStart ms=147 hook=.*greet\.mjs/),
       expect.stringMatching(/^hook event=UserPromptSubmit .* ms=519 .*did=pass/),
+      expect.stringMatching(/^prompt text=# Task Tool Invocation/),
       expect.stringMatching(/^call id=call_00120fake tool=Bash input=\{"command":"ls"/),
       expect.stringMatching(
         /^hook event=PreToolUse moment=call_00120fake ms=807 together=2 hook=.*guard\.mjs/,
