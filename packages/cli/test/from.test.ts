@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -90,6 +91,7 @@ function session(id: string, calls: readonly Call[], more: object = {}): string 
 
 const SCREEN_80 = `Claude Code, 2026-11-18
 4 sessions in 1 folder, 4 prompts, 28 calls, 2 of them by subagents
+It waited 3.7 s for hooks, 917 ms for each prompt.
 
 hook                                event  runs  failed  refused     p95  waited
 node hook.mjs hang             PreToolUse     1       1        –   1.1 s   1.0 s
@@ -108,7 +110,7 @@ node hook.mjs chatty     UserPromptSubmit     1       –        –   57 ms   5
 (not named)                    PreToolUse    15      14        1       –       –
 (not named)                   PostToolUse     6       –        –       –       –
 and 6 hooks more, with --json
-Claude Code waited 3.7 s for hooks
+Of hooks that ran together the slowest is waited for.
 
 failed: nothere.sh (PreToolUse), all 14 runs; the last: /bin/sh: 1:
         /home/you/nothere.sh: not found
@@ -218,7 +220,9 @@ describe("belay stats --from", () => {
     const [first = "", second = ""] = session("00000001", [{ id: "a" }, { id: "b" }]).split("\n");
     const long = `{"type":"user","message":{"content":"${"x".repeat(17 * 1024 * 1024)}"}}`;
     const foreign = '{"type":"user","message":{"role":"user"}}';
-    const lines = ["", first, second.slice(0, 99), long, foreign, second];
+    // Of what says nothing it does not matter how long it is.
+    const aside = `{"type":"file-history-snapshot","files":"${"x".repeat(17 * 1024 * 1024)}"}`;
+    const lines = ["", first, second.slice(0, 99), long, foreign, aside, second];
     writeFileSync(join(folder, "a.jsonl"), lines.join("\r\n"));
     appendFileSync(join(folder, "b.jsonl"), "\u0000\n[]\n");
     const { code, stdout, stderr } = await belay(["stats", "--from", "claude-code", "--json"]);
@@ -245,6 +249,23 @@ describe("belay stats --from", () => {
     ]);
   });
 
+  it("prints no control character of a log", async () => {
+    const { belay, folder } = withLogs();
+    const bad = "\u001b[31m\u009b2J\u202e\u0007";
+    const command = `format${bad}`;
+    const calls = [{ id: "a", tool: `Tool${bad}`, hook: { command, ms: 9000 } }];
+    writeFileSync(join(folder, "a.jsonl"), session("00000001", calls, { version: `99.0${bad}` }));
+    for (const args of [
+      ["stats"],
+      ["stats", "--json"],
+      ["tail", "-n", "all"],
+      ["tail", "-n", "all", "--json"],
+    ]) {
+      const { stdout, stderr } = await belay([...args, "--from", "claude-code"]);
+      expect(`${stdout}${stderr}`).not.toMatch(/[^\P{C}\n]/u);
+    }
+  });
+
   it("finds sessions in which a hook was due and did not fire", async () => {
     const { belay, folder } = withLogs();
     const command = "node format.mjs";
@@ -266,6 +287,48 @@ describe("belay stats --from", () => {
     ]);
   });
 
+  it("shows what did not fire, and of a long command its beginning", async () => {
+    const { belay, folder } = withLogs();
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true });
+    const command = `cd "$CLAUDE_PROJECT_DIR" && node hooks/format.mjs ${"--flag ".repeat(30)}`;
+    const calls = (name: string, hooked: boolean) =>
+      Array.from({ length: 10 }, (_, index) => ({
+        id: `${name}${index}`,
+        ...(hooked && { hook: { command, ms: 5 } }),
+      }));
+    writeFileSync(
+      join(folder, "a.jsonl"),
+      session("00000001", calls("a", true)) +
+        session("00000002", calls("b", false), { agentId: "x" }) +
+        session("00000003", calls("c", true)),
+    );
+    const { stdout } = await belay(["stats", "--from", "claude-code"], { env: { COLUMNS: "80" } });
+    expect(stdout).toContain(`
+did not fire: hooks that left a run at nearly every such call elsewhere
+    10 × Write without node format.mjs --flag --flag --flag --flag --flag --flag
+         -… (PostToolUse), in 1 subagent
+`);
+  });
+
+  it("says what to do where the logs have no run of a hook", async () => {
+    const { belay, home, folder } = withLogs();
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "a.jsonl"), session("00000001", [{ id: "a" }]));
+    cpSync(join(LOGS, "pi"), home, { recursive: true });
+    const next = `
+Next, a hook that writes each event into the journal and decides nothing:
+  belay record claude-code
+`;
+    const { stdout } = await belay(["stats", "--from", "claude-code"]);
+    expect(stdout).toContain("\nno run of a hook is in these logs\n");
+    expect(stdout.endsWith(next)).toBe(true);
+    expect((await belay(["stats", "--from", "claude-code", "--tool", "write"])).stdout).not.toContain(next);
+    // Its hooks are no programs.
+    expect((await belay(["stats", "--from", "pi"])).stdout).not.toContain("belay record");
+  });
+
   it("shows no secret of a hook's command or a reason", async () => {
     const { belay, folder } = withLogs();
     const command = "curl -H 'Authorization: Bearer abcdefghij0123456789'";
@@ -284,6 +347,13 @@ describe("belay stats --from", () => {
     ],
     [["--from", "clade-code"], 'an agent called "clade-code"; did you mean --from claude-code?'],
     [["--from", "nobody"], 'an agent called "nobody"; one of: claude-code'],
+    [["--from", ""], 'an agent called ""; one of: claude-code'],
+    [["--from", "Claude-Code"], 'an agent called "Claude-Code"; did you mean --from claude-code?'],
+    [["--from", "nobody,all"], 'an agent called "nobody"; one of: claude-code'],
+    [
+      ["--from", "cursor"],
+      "the session logs of Cursor are not read; next, for what it does from now on, a hook in it: belay record cursor",
+    ],
     [
       ["--from", "claude-code"],
       "Claude Code has left no session logs: there is no HOME/.claude/projects; if they are elsewhere, set CLAUDE_CONFIG_DIR to the folder that holds projects",
@@ -317,15 +387,45 @@ describe("belay stats --from", () => {
   });
 
   it.each([
+    ["a file", (path: string) => writeFileSync(path, ""), "the session logs cannot be read: ENOTDIR"],
+    ["a link to itself", (path: string) => symlinkSync(path, path), "the session logs cannot be read: ELOOP"],
+  ])("says that %s is no folder of logs, and reads the others", async (_, make, expected) => {
+    const { belay, home } = scratch();
+    cpSync(join(LOGS, "gemini"), home, { recursive: true });
+    mkdirSync(join(home, ".codex"));
+    const place = join(home, ".codex", "sessions");
+    make(place);
+    const one = await belay(["stats", "--from", "codex"]);
+    expect([one.code, one.stdout]).toEqual([1, ""]);
+    expect(one.stderr).toContain(expected);
+    expect(one.stderr).toContain(`next: ls -ld ${place}`);
+    const all = await belay(["stats", "--from", "all", "--json"]);
+    expect(all.code).toBe(0);
+    expect(all.stderr).toContain(`belay: left out ${place}: `);
+    expect(JSON.parse(all.stdout).logs).toMatchObject([
+      { agent: "codex", calls: 0 },
+      { agent: "gemini", calls: 10 },
+    ]);
+  });
+
+  it("takes a file where a folder would have to be for no logs", async () => {
+    const { belay, home } = scratch();
+    writeFileSync(join(home, ".claude"), "");
+    const { code, stderr } = await belay(["stats", "--from", "claude-code"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Claude Code has left no session logs")]);
+  });
+
+  it.each([
     [
       "an empty folder",
       [],
       "there are no session logs of Claude Code in F. Next, for this project's own journal:\n  belay stats\n",
     ],
+    ["an empty file", [""], "1 file in F is empty. Next, for this project's own journal:\n  belay stats\n"],
     [
       "a format that is not known",
       ['{"a":1}\n'],
-      "1 file in F say nothing that can be read; the format may have changed since Claude Code 2.1.325. Next, to see what is there:\n  ls -l F\n",
+      "1 file in F says nothing that can be read; the format may have changed since Claude Code 2.1.325. Next, to see what is there:\n  ls -l F\n",
     ],
   ])("says what to do with %s", async (_, lines, expected) => {
     const { belay, home } = scratch();
@@ -449,7 +549,7 @@ describe("session logs of several agents", () => {
   }
 
   it("are counted one after the other", async () => {
-    const room = withAgents("claude-code", "codex", "gemini", "qwen", "copilot");
+    const room = withAgents("claude-code", "codex", "gemini", "qwen", "copilot", "droid", "pi");
     rmSync(join(room.home, ".codex/sessions/2025"), { recursive: true });
     const { stdout, stderr } = await room.belay(["stats", "--from", "all", "--json"]);
     expect(stderr).toBe("");
@@ -465,7 +565,22 @@ describe("session logs of several agents", () => {
       ["copilot", 1, 12, 2],
       ["gemini", 1, 10, 2],
       ["qwen", 1, 12, 2],
+      ["droid", 1, 12, 2],
+      ["pi", 1, 10, 0],
     ]);
+  });
+
+  it("share out evenly what hooks that ran together took, where the log has one time for all", async () => {
+    const { stdout } = await withAgents("droid").belay(["stats", "--from", "droid", "--json"]);
+    const [{ hooks, waited }] = JSON.parse(stdout).logs;
+    const before = hooks.filter(({ event }: { event: string }) => event === "PreToolUse");
+    expect(before).toMatchObject([
+      { hook: "node /home/you/hooks/guard.mjs", runs: 12, refused: 2, timed: 12 },
+      { hook: "node /home/you/hooks/slow-look.mjs", runs: 12, refused: 0, timed: 12 },
+    ]);
+    expect(before[0].waited).toBe(before[1].waited);
+    const all = hooks.reduce((sum: number, { waited }: { waited: number }) => sum + waited, 0);
+    expect(waited).toBeCloseTo(all);
   });
 
   it("are one timeline, which names the agent", async () => {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { scratch } from "./cli.ts";
 
@@ -42,7 +44,24 @@ const ROWS: [name: string, args: string[], input: string, said: string][] = [
 ];
 for (const [name, args, input, said] of ROWS)
   it(`decides nothing for bad input: ${name}`, async () => {
-    const { code, stdout, stderr } = await scratch().belay(["record", ...args], { input });
+    const { belay } = scratch();
+    const { code, stdout, stderr } = await belay(["record", ...args], { input });
     expect([code, stdout]).toEqual([0, ""]);
     expect(stderr).toContain(`belay: not recorded: ${said}`);
+    // What a hook writes to stderr reaches nobody in most agents.
+    const tail = await belay(["tail"], { env: { COLUMNS: "1000" } });
+    expect(tail.stdout).toMatch(/^nothing has been recorded yet in .*; the last of what was not recorded, /);
+    expect(tail.stdout).toContain(`, of ${args[0]}: ${said}`);
   });
+
+it("keeps the last of what was not recorded, and no more", async () => {
+  const { belay, home } = scratch();
+  for (const input of ["oops", "[]"]) await belay(["record", "codex"], { input });
+  const journal = join(home, ".belay", "journal");
+  const [folder = ""] = readdirSync(journal);
+  const file = join(journal, folder, "not-recorded.txt");
+  expect(readFileSync(file, "utf8")).toMatch(
+    /^\d{4}-\d\d-\d\dT[\d:.]+Z, of codex: the payload on stdin is no JSON object\n$/,
+  );
+  expect(statSync(file).mode & 0o077).toBe(0);
+});

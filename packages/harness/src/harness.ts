@@ -13,7 +13,7 @@ export interface HarnessEvent {
   readonly event: EventName;
   /** Under our names. The common fields are the harness's `fields`. */
   readonly fields: readonly string[];
-  /** Absent where hooks are functions, or where nothing that a program prints is read. */
+  /** Absent where hooks are functions, or where nothing that a program prints was measured to be read. */
   readonly answers?: Answers;
   /** Where hooks are functions: what a plugin can do that is told what to do in these words. */
   readonly plugin?: Answers;

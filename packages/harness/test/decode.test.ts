@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { decode, harnessNamed } from "../src/index.ts";
+import { decode, HARNESSES, harnessNamed } from "../src/index.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -125,6 +127,25 @@ describe("a payload under our names", () => {
       },
     });
   });
+
+  it.each(HARNESSES.filter(({ reads }) => reads).map(({ name }) => name))(
+    "is made of all that %s sent when its payloads were collected",
+    (agent) => {
+      const file = fileURLToPath(
+        new URL(`../../../fixtures/agents/payloads/${agent}.jsonl`, import.meta.url),
+      );
+      // Of Cursor none could be collected.
+      const sent = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+      const problems = sent
+        .map((line): { event: string; payload: Fields } => JSON.parse(line))
+        .flatMap(({ event, payload }) => {
+          const inPayload = decoded(agent, payload);
+          const found = "problem" in inPayload ? decoded(agent, payload, event) : inPayload;
+          return "problem" in found ? [found.problem] : [];
+        });
+      expect(problems).toEqual([]);
+    },
+  );
 
   it("says why it cannot be read", () => {
     expect(decoded("codex", {})).toEqual({ problem: "the payload does not say which event of Codex it is" });

@@ -1,13 +1,23 @@
+import { join } from "node:path";
 import { DEFAULT_DIALECT, outcomeOf } from "@belay/core";
 import { isObject, messageOf, toRecord } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
-import { findProject, journalFolder, openJournal, ownFolders, randomId } from "@belay/engine/internal";
+import {
+  findProject,
+  journalFolder,
+  makeFolder,
+  openJournal,
+  ownFolders,
+  randomId,
+  writeWholeSync,
+} from "@belay/engine/internal";
 import { type Decoded, decode } from "@belay/harness";
 import { type Command, noArguments, readFlags } from "../args/args.ts";
 import { BELAY, isFolder } from "../args/flags.ts";
 import { readStdin } from "../args/payload.ts";
 import { agentNamed } from "../as/agents.ts";
 import type { Io } from "../io.ts";
+import { NOT_RECORDED } from "../records/journal.ts";
 import { oneLine } from "../render/text.ts";
 
 const USAGE = "belay record <agent> [event]";
@@ -31,15 +41,36 @@ async function record(args: readonly string[], io: Io): Promise<number> {
   noArguments(more, `usage: ${USAGE}`);
   try {
     const harness = agentNamed(name);
+    if (process.stdin.isTTY)
+      throw new Error(
+        `${harness.title} runs this as a hook, with the payload on stdin; next: ${BELAY} record --help shows entries for ${harness.files[0]}`,
+      );
     const sent = await readPayload();
     const decoded = decode(harness, sent, native);
-    if ("problem" in decoded) throw new Error(`${decoded.problem}; name it: ${BELAY} record ${name} <event>`);
+    if ("problem" in decoded)
+      throw new Error(
+        decoded.problem + (native === undefined ? `; name it: ${BELAY} record ${name} <event>` : ""),
+      );
     const problem = write(decoded, name);
     if (problem !== undefined) throw new Error(problem);
   } catch (error) {
-    io.err(`belay: not recorded: ${oneLine(messageOf(error))}\n`);
+    const why = oneLine(messageOf(error));
+    io.err(`belay: not recorded: ${why}\n`);
+    noteNotRecorded(name, why);
   }
   return 0;
+}
+
+/** Agents throw away what a hook that exits 0 writes to stderr. A journal that stays empty says why. */
+function noteNotRecorded(agent: string, why: string): void {
+  const folder = journalFolder(findProject(process.cwd()));
+  const note = `${new Date().toISOString()}, of ${oneLine(agent)}: ${why}\n`;
+  try {
+    makeFolder(folder);
+    writeWholeSync(join(folder, NOT_RECORDED), note, 0o600);
+  } catch {
+    // Where nothing can be written there is nowhere else to say it.
+  }
 }
 
 /** Writes the event with no hooks: none was asked, and nothing was decided. Returns why it could not. */

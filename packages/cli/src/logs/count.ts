@@ -144,7 +144,7 @@ export function logCounter(agent: LoggingAgent, asked: Asked = {}) {
   }
 
   function addRun(ran: LogEntry & HookRan): void {
-    const { event, hook, moment, ms, did, reason, background } = ran;
+    const { event, hook, moment, ms, did, reason, background, together } = ran;
     const about = `${ran.session} ${moment}`;
     const tool = toolOf.get(about);
     if (did === "refuse") refusals.set(about, true);
@@ -164,6 +164,11 @@ export function logCounter(agent: LoggingAgent, asked: Asked = {}) {
     if (ms === undefined) return;
     entry.times.add(ms);
     if (background) return;
+    if (together !== undefined) {
+      entry.waited += ms / together;
+      sums.waited += ms / together;
+      return;
+    }
     const key = `${event} ${about}`;
     const before = moment === undefined ? undefined : slowest.get(key);
     if (before && before.ms >= ms) return;

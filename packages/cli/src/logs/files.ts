@@ -1,9 +1,10 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { messageOf, shellWord } from "@belay/core/internal";
+import { messageOf } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { homeFolder } from "@belay/engine/internal";
 import type { LoggingAgent } from "@belay/harness";
+import type { LeftOut } from "./entries.ts";
 
 /** A session log, as it was found. */
 export interface LogFile {
@@ -17,6 +18,8 @@ export interface LogFile {
 export interface LogPlace {
   readonly folders: readonly string[];
   readonly files: readonly LogFile[];
+  /** Folders that cannot be read. */
+  readonly unread: readonly LeftOut[];
 }
 
 type Folder = LoggingAgent["log"]["folders"][number];
@@ -28,7 +31,14 @@ function folderOf({ variable, home, below }: Folder): string {
 
 /** False where the agent has left no logs at all. */
 export function hasLogs({ log }: LoggingAgent): boolean {
-  return log.folders.some((folder) => statSync(folderOf(folder), { throwIfNoEntry: false }) !== undefined);
+  return log.folders.some((folder) => {
+    try {
+      return statSync(folderOf(folder), { throwIfNoEntry: false }) !== undefined;
+    } catch (error) {
+      // Below a file there is nothing. Of anything else it is not known what is there, and reading it tells why.
+      return codeOf(error) !== "ENOTDIR";
+    }
+  });
 }
 
 /** The session logs of an agent, those that were written first in front. A file that was not written to since says nothing. */
@@ -42,8 +52,14 @@ export function findLogs(agent: LoggingAgent, since: Date | undefined): LogPlace
     );
   }
   const folders = log.folders.map(folderOf);
+  const unread: LeftOut[] = [];
+  const leaveOut = (path: string, error: unknown) => {
+    if (codeOf(error) !== "ENOENT") unread.push({ path, why: messageOf(error) });
+  };
   const paths = new Set(
-    folders.flatMap((folder) => pathsBelow(folder).filter((path) => log.isLog(relative(folder, path)))),
+    folders.flatMap((folder) =>
+      pathsBelow(folder, leaveOut).filter((path) => log.isLog(relative(folder, path))),
+    ),
   );
   // While a compressed log is written to again, it stands beside itself.
   const files = [...paths]
@@ -52,6 +68,7 @@ export function findLogs(agent: LoggingAgent, since: Date | undefined): LogPlace
   const least = since?.getTime() ?? 0;
   return {
     folders,
+    unread,
     files: files
       .filter(({ changed }) => changed >= least)
       .sort((a, b) => a.changed - b.changed || (a.path < b.path ? -1 : 1)),
@@ -61,21 +78,19 @@ export function findLogs(agent: LoggingAgent, since: Date | undefined): LogPlace
 const COMPRESSED = ".zst";
 
 /** Links are not followed: a folder may lead to itself. */
-function pathsBelow(folder: string): string[] {
+function pathsBelow(folder: string, leaveOut: (path: string, error: unknown) => void): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name);
-      return entry.isDirectory() ? pathsBelow(path) : entry.isFile() ? [path] : [];
+      return entry.isDirectory() ? pathsBelow(path, leaveOut) : entry.isFile() ? [path] : [];
     });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return [];
-    throw new UsageError(
-      `the session logs cannot be read: ${messageOf(error)}`,
-      `next: ls -ld ${shellWord(folder)}`,
-    );
+    leaveOut(folder, error);
+    return [];
   }
 }
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 /** Undefined if it was removed meanwhile. */
 function statOfLog(path: string): LogFile | undefined {

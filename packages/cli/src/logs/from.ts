@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { oneLine } from "@belay/core/clean";
+import { clean, oneLine } from "@belay/core/clean";
 import { nearest, plural, shellWord } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
-import { type LoggingAgent, loggingAgents } from "@belay/harness";
+import { harnessNamed, type LoggingAgent, loggingAgents } from "@belay/harness";
 import type { FlagValues } from "../args/args.ts";
 import { BELAY, flagsOf, isFolder } from "../args/flags.ts";
 import { fewSayer, filtersOf, type NothingFound, type RecordFlags, sinceOf } from "../records/journal.ts";
@@ -28,26 +28,45 @@ const ALL = "all";
 
 /** The agents that --from names; of all, those that have left logs. */
 function agentsNamed(given: string): readonly LoggingAgent[] {
-  if (given === ALL) {
-    const found = loggingAgents.filter(hasLogs);
-    if (found.length > 0) return found;
-    throw new UsageError(
-      "no agent has left session logs here",
-      `those that can be read are of: ${loggingAgents.map(({ title }) => title).join(", ")}`,
-    );
-  }
-  const names = [...new Set(given.split(",").map((name) => name.trim()))].filter((name) => name !== "");
-  return (names.length > 0 ? names : [given]).map(agentNamed);
+  const names = given
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const named = (names.length > 0 ? names : [given]).flatMap((name) =>
+    name === ALL ? allAgents() : [agentNamed(name)],
+  );
+  return [...new Set(named)];
+}
+
+function allAgents(): readonly LoggingAgent[] {
+  const found = loggingAgents.filter(hasLogs);
+  if (found.length > 0) return found;
+  throw new UsageError(
+    "no agent has left session logs here",
+    `those that can be read are of: ${loggingAgents.map(({ title }) => title).join(", ")}`,
+  );
 }
 
 function agentNamed(name: string): LoggingAgent {
   const found = loggingAgents.find((agent) => agent.name === name);
   if (found) return found;
-  const guess = NAMES.find((known) => known.startsWith(name)) ?? nearest(name, [...NAMES, ALL]);
+  const other = harnessNamed(name);
+  if (other)
+    throw new UsageError(
+      `the session logs of ${other.title} are not read`,
+      `next, for what it does from now on, a hook in it: ${BELAY} record ${name}`,
+    );
+  const guess = nameMeant(name);
   throw new UsageError(
     `no session logs can be read of an agent called ${JSON.stringify(name)}`,
     guess === undefined ? `one of: ${[...NAMES, ALL].join(", ")}` : `did you mean --from ${guess}?`,
   );
+}
+
+function nameMeant(given: string): string | undefined {
+  const name = given.toLowerCase();
+  if (name === "") return undefined;
+  return NAMES.find((known) => known.startsWith(name)) ?? nearest(name, [...NAMES, ALL]);
 }
 
 /** What a command line says of the logs that are meant. */
@@ -63,7 +82,14 @@ export function wantedBy({ since, project }: FromValues, skims: boolean): Wanted
 
 /** The logs of the agents that --from names. */
 export function findNamed({ from = "" }: FromValues, { since }: Wanted): FoundLogs[] {
-  return agentsNamed(from).map((agent) => ({ agent, place: findLogs(agent, since) }));
+  const found = agentsNamed(from).map((agent) => ({ agent, place: findLogs(agent, since) }));
+  const [unread] = found.flatMap(({ place }) => place.unread);
+  if (unread && found.every(({ place }) => place.files.length === 0))
+    throw new UsageError(
+      `the session logs cannot be read: ${oneLine(unread.why)}`,
+      `next: ls -ld ${shellWord(clean(unread.path))}`,
+    );
+  return found;
 }
 
 /** All names of the folder that --project gives. */
@@ -115,7 +141,7 @@ export function leftOutSayer() {
 /** Why the logs of an agent say nothing of what was asked. */
 export function whyNoEntry(
   command: "stats" | "tail" | "inspect",
-  { agent: { title, name, tested }, place: { files, folders } }: FoundLogs,
+  { agent: { title, name, tested }, place: { files, folders, unread } }: FoundLogs,
   values: FromValues,
 ): NothingFound {
   const place = oneLine(folders.join(", "));
@@ -126,14 +152,24 @@ export function whyNoEntry(
       label: "next",
       command: `${BELAY} ${command} --from ${name}`,
     };
-  if (files.length > 0)
+  const [one] = unread;
+  if (one && files.length === 0)
     return {
-      why: `${plural(files.length, "file")} in ${place} say nothing that can be read; the format may have changed since ${title} ${tested.version}`,
+      why: `the session logs of ${title} cannot be read: ${oneLine(one.why)}`,
+      label: "next",
+      command: `ls -ld ${shellWord(clean(one.path))}`,
+    };
+  if (files.some(({ bytes }) => bytes > 0))
+    return {
+      why: `${plural(files.length, "file")} in ${place} ${files.length === 1 ? "says" : "say"} nothing that can be read; the format may have changed since ${title} ${tested.version}`,
       label: "next, to see what is there",
       command: `ls -l ${folders.map(shellWord).join(" ")}`,
     };
   return {
-    why: `there are no session logs of ${title} in ${place}`,
+    why:
+      files.length > 0
+        ? `${plural(files.length, "file")} in ${place} ${files.length === 1 ? "is" : "are"} empty`
+        : `there are no session logs of ${title} in ${place}`,
     label: "next, for this project's own journal",
     command: `${BELAY} ${command}`,
   };

@@ -31,13 +31,15 @@ export function* linesOf(
   let start = 0;
   let end = 0;
   let number = 0;
-  let isTooLong = false;
+  /** Of a line that is too long to be kept. */
+  let tooLong: { readonly says: boolean } | undefined;
 
   const lineTo = (to: number): LogLine | undefined => {
     number += 1;
-    if (isTooLong) {
-      isTooLong = false;
-      return { number, flaw: "long" };
+    if (tooLong) {
+      const { says } = tooLong;
+      tooLong = undefined;
+      return says ? { number, flaw: "long" } : undefined;
     }
     const until = to > start && room[to - 1] === RETURN ? to - 1 : to;
     if (until === start) return undefined;
@@ -55,7 +57,8 @@ export function* linesOf(
         if (start > 0) room.copyWithin(0, start, end);
         else if (room.length < MAX_LINE) room = Buffer.concat([room], 2 * room.length);
         else {
-          isTooLong = true;
+          // What it holds further on is not known: it is not said only if its head is enough to pass it over.
+          tooLong ??= { says: matters({ head: room.toString("latin1", 0, HEAD), has: () => true }) };
           end = 0;
         }
         end -= start;
@@ -73,7 +76,7 @@ export function* linesOf(
       if (length === 0) break;
       yield PAUSE;
     }
-    const last = start < end || isTooLong ? lineTo(end) : undefined;
+    const last = start < end || tooLong ? lineTo(end) : undefined;
     if (last) yield last;
   } finally {
     source.close();

@@ -28,6 +28,7 @@ export function logRecords(
   const secrets = { values: secretValues(process.env), patterns: [] };
   const sources = found.flatMap(({ agent, place }) => {
     const { entriesOf } = entryReader(agent, wanted, leaveOut);
+    place.unread.forEach(leaveOut);
     return place.files.map((file) => ({ agent, file, entriesOf }));
   });
   type Source = (typeof sources)[number];

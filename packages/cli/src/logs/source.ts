@@ -8,9 +8,10 @@ export interface Source {
   close(): void;
 }
 
-const BLOCK = 128 * 1024;
+/** Compressed bytes that are read at once. All that they become is held, which of text that repeats itself is a thousand times as much. */
+const BLOCK = 4 * 1024;
 
-/** A file as it is, or decompressed: what is held of a compressed one is its window and a block. */
+/** A file as it is, or decompressed: what is held of a compressed one is its window, and what a block becomes. */
 export function openSource(path: string): Source {
   const descriptor = openSync(path, "r");
   const close = () => closeSync(descriptor);

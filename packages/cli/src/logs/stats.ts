@@ -38,6 +38,7 @@ export async function statsFrom(values: Values, positionals: readonly string[], 
     for (const { agent, place } of places) {
       const counter = logCounter(agent, asked);
       const { entriesOf, seen } = entryReader(agent, wanted, leftOut.add);
+      place.unread.forEach(leftOut.add);
       for (const { path, bytes } of place.files) {
         let says = false;
         for (const entry of entriesOf(path)) {
@@ -61,6 +62,10 @@ export async function statsFrom(values: Values, positionals: readonly string[], 
       if (index > 0) io.out("\n");
       if (saysSomething(stats, values)) io.out(renderLogStats(stats, io));
       else sayNothing(whyNoEntry("stats", { agent, place }, values), io);
+      if (stats.files > 0 && stats.hooks.length === 0 && agent.reads && !isNarrow(values))
+        io.out(
+          `\nNext, a hook that writes each event into the journal and decides nothing:\n  ${BELAY} record ${agent.name}\n`,
+        );
     });
   }
   leftOut.say(io);
@@ -87,6 +92,8 @@ function onlyAsked(stats: LogStats, { hook, event }: Values): LogStats {
   };
 }
 
-function saysSomething({ files, hooks, tools }: LogStats, { tool, hook, event }: Values): boolean {
-  return files > 0 && (hooks.length > 0 || tools.length > 0 || !(tool || hook || event));
+function saysSomething({ files, hooks, tools }: LogStats, values: Values): boolean {
+  return files > 0 && (hooks.length > 0 || tools.length > 0 || !isNarrow(values));
 }
+
+const isNarrow = ({ tool, hook, event }: Values) => (tool ?? hook ?? event) !== undefined;

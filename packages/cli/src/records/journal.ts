@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { DECISION_KINDS, type DecisionKind } from "@belay/core";
 import { clean, oneLine } from "@belay/core/clean";
 import { wordFor } from "@belay/core/compare";
@@ -11,13 +11,14 @@ import {
   journalFolder,
   linesFromEnd,
   linesFromStart,
+  readText,
   statOf,
 } from "@belay/engine/internal";
 import { type FlagValues, oneOf } from "../args/args.ts";
 import { BELAY, flagsOf, nextCommand, workingFolder } from "../args/flags.ts";
 import { EXAMPLE_EVENT } from "../hooks/first-hook.ts";
 import type { Io } from "../io.ts";
-import { commandLines, wrap } from "../render/text.ts";
+import { commandLines, shorten, wrap } from "../render/text.ts";
 import { unanswered } from "./outcome.ts";
 
 /** No decision, but asked for where one is: whatever was decided, a hook had a fault. */
@@ -283,10 +284,24 @@ export function whyNothing(
   };
 }
 
+/** Beside the records of a project: the last payload that belay record could not read, and why. */
+export const NOT_RECORDED = "not-recorded.txt";
+
+const MAX_NOTE = 500;
+
+function lastNotRecorded(place: string): string {
+  try {
+    return shorten(oneLine(readText(join(place, NOT_RECORDED)).trim()), MAX_NOTE);
+  } catch {
+    return "";
+  }
+}
+
 /** Of a project's own journal: any event that fires there is recorded in it. */
 export function nothingYet(place: string, cwd: string | undefined): NothingFound {
+  const last = lastNotRecorded(place);
   return {
-    why: `nothing has been recorded yet in ${oneLine(place)}`,
+    why: `nothing has been recorded yet in ${oneLine(place)}${last === "" ? "" : `; the last of what was not recorded, ${last}`}`,
     label: "next",
     command: nextCommand("run", { cwd }, EXAMPLE_EVENT),
   };

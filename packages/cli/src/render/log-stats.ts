@@ -21,7 +21,7 @@ export function renderLogStats(stats: LogStats, io: Io): string {
     toolsOf(stats, io),
     denialsOf(stats, names, io),
     missedOf(stats, names, io),
-    stats.gaps.flatMap((gap) => wrap(gap, io.columns)).map(paint.dim),
+    stats.gaps.flatMap((gap) => wrap(oneLine(gap), io.columns)).map(paint.dim),
   ];
   return `${parts
     .filter((lines) => lines.length > 0)
@@ -30,7 +30,8 @@ export function renderLogStats(stats: LogStats, io: Io): string {
 }
 
 function headOf({ title, first, last, ...counts }: LogStats, { columns }: Io): string[] {
-  const { sessions, projects, prompts, calls, bySubagents } = counts;
+  const { sessions, projects, prompts, calls, bySubagents, waited } = counts;
+  const each = prompts > 0 ? `, ${duration(waited / prompts)} for each prompt` : "";
   const span = first === undefined || last === undefined ? "" : `, ${spanOf(first, last)}`;
   const within = bySubagents > 0 ? `, ${count(bySubagents)} of them by subagents` : "";
   return [
@@ -39,6 +40,7 @@ function headOf({ title, first, last, ...counts }: LogStats, { columns }: Io): s
       `${many(sessions, "session")}${projects > 0 ? ` in ${many(projects, "folder")}` : ""}, ${many(prompts, "prompt")}, ${many(calls, "call")}${within}`,
       columns,
     ),
+    ...(waited > 0 ? wrap(`It waited ${duration(waited)} for hooks${each}.`, columns) : []),
   ];
 }
 
@@ -72,10 +74,11 @@ const HOOK_COLUMNS: readonly { readonly title: string; readonly text: (hook: Log
 ];
 const DROPPED = ["p50", "share", "p95", "refused", "event", "failed", "waited", "runs"];
 
-function hooksOf({ hooks, waited, title }: LogStats, names: NameOf, io: Io): string[] {
+function hooksOf({ hooks }: LogStats, names: NameOf, io: Io): string[] {
   if (hooks.length === 0) return wrap("no run of a hook is in these logs", io.columns);
   const shown = hooks.slice(0, MAX_HOOKS);
   const more = hooks.length - shown.length;
+  const isBeside = ({ timed, waited }: LoggedHook) => timed > 0 && waited === 0;
   return [
     ...tableLines(
       { title: "hook", cells: shown.map(({ hook }) => names(hook)) },
@@ -84,7 +87,9 @@ function hooksOf({ hooks, waited, title }: LogStats, names: NameOf, io: Io): str
       io,
     ),
     ...(more > 0 ? wrap(`and ${many(more, "hook")} more, with --json`, io.columns) : []),
-    ...(waited > 0 ? wrap(`${title} waited ${duration(waited)} for hooks`, io.columns) : []),
+    ...(hooks.some(isBeside)
+      ? wrap("Of hooks that ran together the slowest is waited for.", io.columns)
+      : []),
   ];
 }
 
@@ -153,17 +158,27 @@ function byWhom({ by, hook }: Denial, names: NameOf, title: string): string {
 }
 
 function missedOf({ missed }: LogStats, names: NameOf, io: Io): string[] {
-  return missed
-    .slice(0, MAX_DENIALS)
-    .flatMap((one) => labelled("did not fire", missedText(one, names), paintFor(io).yellow, io));
+  if (missed.length === 0) return [];
+  const shown = missed.slice(0, MAX_DENIALS);
+  const more = missed.length - shown.length;
+  return [
+    ...labelled(
+      "did not fire",
+      "hooks that left a run at nearly every such call elsewhere",
+      paintFor(io).yellow,
+      io,
+    ),
+    ...shown.flatMap((one) => hang(`${count(one.calls).padStart(6)} × `, missedText(one, names), io.columns)),
+    ...(more > 0 ? wrap(`and ${more} more, with --json`, io.columns) : []),
+  ];
 }
 
-function missedText({ hook, event, tool, sessions, subagents, calls }: Missed, names: NameOf): string {
+function missedText({ hook, event, tool, sessions, subagents }: Missed, names: NameOf): string {
   const where =
     subagents === sessions
       ? many(sessions, "subagent")
       : `${many(sessions, "session")}${subagents > 0 ? ` (${count(subagents)} of them subagents)` : ""}`;
-  return `${names(hook)} (${oneLine(event)} ${oneLine(tool)}) left nothing at ${many(calls, "call")} in ${where}; elsewhere it left a run at every call`;
+  return `${oneLine(tool)} without ${names(hook)} (${oneLine(event)}), in ${where}`;
 }
 
 function labelled(label: string, text: string, paint: (text: string) => string, { columns }: Io): string[] {
@@ -176,16 +191,22 @@ const reasonOf = (text: string) => shorten(oneLine(summaryLine(text)), MAX_REASO
 
 type NameOf = (hook: string | undefined) => string;
 
-/** Hooks as they are shown: paths without their folders, unless two hooks would look the same. */
+const MAX_NAME = 60;
+
+/** Hooks as they are shown: paths without their folders, and the beginning, unless two hooks would look the same. */
 function namesOf({ hooks }: LogStats): NameOf {
   const whole = [...new Set(hooks.flatMap(({ hook }) => hook ?? []))];
-  const brief = whole.map(withoutFolders);
+  const brief = whole.map(briefName);
   const isDouble = (name: string) => brief.indexOf(name) !== brief.lastIndexOf(name);
   return (hook) => {
     if (hook === undefined) return "(not named)";
-    const name = withoutFolders(hook);
+    const name = briefName(hook);
     return oneLine(isDouble(name) ? hook : name);
   };
+}
+
+function briefName(hook: string): string {
+  return shorten(oneLine(withoutFolders(hook.replace(/^\s*cd \S+ (?:&&|;) /, ""))), MAX_NAME);
 }
 
 /** The words of a command, each path by its last part. */

@@ -31,6 +31,7 @@ export const cline: Harness = {
     PostToolUse: { event: "PostToolUse", fields: ["tool_name", "tool_response"], answers: CANCEL },
     TaskStart: { event: "SessionStart", fields: [], answers: {} },
     TaskComplete: { event: "Stop", fields: [], answers: {} },
+    SessionShutdown: { event: "SessionEnd", fields: [] },
   },
   tools: { run_commands: { name: "Bash", input: { commands: "command" } } },
   payload: { taskId: "session_id" },
@@ -49,6 +50,7 @@ const MOMENTS: Readonly<Record<string, string>> = {
   tool_call: "PreToolUse",
   tool_result: "PostToolUse",
   agent_start: "TaskStart",
+  session_shutdown: "SessionShutdown",
 };
 
 function unfold({ hookName, tool_call, tool_result, workspaceRoots }: Readonly<Record<string, unknown>>) {

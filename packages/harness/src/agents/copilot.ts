@@ -47,7 +47,10 @@ const PERMISSION: Answers = {
 
 /** The case of an event's name in the config chooses the payload and the words that are read. */
 function both(camel: string, pascal: string, row: HarnessEvent, ofPascal: Answers = {}) {
-  return { [pascal]: { ...row, answers: { ...row.answers, ...ofPascal } }, [camel]: row };
+  return {
+    [pascal]: row.answers ? { ...row, answers: { ...row.answers, ...ofPascal } } : row,
+    [camel]: row,
+  };
 }
 
 export const copilot: Harness = {
@@ -84,6 +87,10 @@ export const copilot: Harness = {
       fields: [...CALL, "tool_response"],
       answers: POST,
     }),
+    ...both("postToolUseFailure", "PostToolUseFailure", {
+      event: "PostToolUseFailure",
+      fields: [...CALL, "error"],
+    }),
     ...both("userPromptSubmitted", "UserPromptSubmit", {
       event: "UserPromptSubmit",
       fields: ["prompt"],
@@ -93,6 +100,10 @@ export const copilot: Harness = {
       event: "Stop",
       fields: ["stop_hook_active", "transcript_path"],
       answers: STOP,
+    }),
+    ...both("subagentStart", "SubagentStart", {
+      event: "SubagentStart",
+      fields: ["agent_id", "agent_type", "transcript_path"],
     }),
     ...both("subagentStop", "SubagentStop", {
       event: "SubagentStop",
@@ -124,6 +135,8 @@ export const copilot: Harness = {
     toolResult: "tool_response",
     tool_result: "tool_response",
     transcriptPath: "transcript_path",
+    agentId: "agent_id",
+    agentType: "agent_type",
   },
   variables: ["COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI", "CLAUDE_PROJECT_DIR"],
   reads: {

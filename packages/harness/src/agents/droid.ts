@@ -1,4 +1,5 @@
 import type { Harness } from "../harness.ts";
+import { droidLog } from "../logs/droid.ts";
 import {
   BLOCK,
   CALL,
@@ -88,4 +89,5 @@ export const droid: Harness = {
     asks: false,
     fold: { decision: "first", words: "first", rewrite: "first-configured", merges: true },
   },
+  log: droidLog,
 };

@@ -59,6 +59,7 @@ export const gemini: Harness = {
       fields: ["llm_request"],
       answers: { ...REFUSABLE, wordsTo: "user", refusalEnds: true },
     },
+    BeforeToolSelection: { event: "ModelRequest", fields: ["llm_request"] },
     AfterModel: { event: "ModelResponse", fields: ["llm_request", "llm_response"], answers: COMMON },
     SessionStart: { event: "SessionStart", fields: ["source"], answers: { ...COMMON, context: [CONTEXT] } },
     SessionEnd: { event: "SessionEnd", fields: ["reason"], answers: COMMON },

@@ -1,4 +1,5 @@
 import type { Harness } from "../harness.ts";
+import { piLog } from "../logs/pi.ts";
 import { CALL } from "../read/claude-words.ts";
 import { PLUGIN_WORDS } from "../read/plugin-words.ts";
 
@@ -43,4 +44,5 @@ export const pi: Harness = {
     edit: { name: "Edit", input: { path: "file_path" } },
   },
   variables: [],
+  log: piLog,
 };

@@ -46,6 +46,10 @@ export const qwen: Harness = {
       fields: [...CALL_WITH_ID, "tool_response", "duration_ms", "prompt_id"],
       answers: { context: [CONTEXT], stop: "told", stopWords: "stopReason" },
     },
+    PostToolUseFailure: {
+      event: "PostToolUseFailure",
+      fields: [...CALL_WITH_ID, "error", "is_interrupt", "duration_ms", "prompt_id"],
+    },
     UserPromptSubmit: {
       event: "UserPromptSubmit",
       fields: ["prompt", "prompt_id"],
@@ -61,6 +65,7 @@ export const qwen: Harness = {
       },
     },
     Stop: { event: "Stop", fields: STOPPING, answers: STOP },
+    SubagentStart: { event: "SubagentStart", fields: ["agent_id", "agent_type", "prompt_id"] },
     SubagentStop: { event: "SubagentStop", fields: [...STOPPING, "agent_id", "agent_type"], answers: STOP },
     SessionStart: {
       event: "SessionStart",

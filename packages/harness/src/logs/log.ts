@@ -63,6 +63,8 @@ export interface HookRan {
   readonly cut?: "timeout" | "abort";
   /** Why it refused or failed. */
   readonly reason?: string;
+  /** So many hooks ran together, and `ms` is the time of all. */
+  readonly together?: number;
   /** Nobody waited for it. */
   readonly background?: true;
 }

@@ -1,3 +1,4 @@
+import type { LogEntry } from "@belay/harness";
 import { describe, expect, it } from "vitest";
 import { brief, briefRecord, entriesIn, fixture, recordsIn } from "./reading.ts";
 
@@ -71,9 +72,9 @@ const SESSIONS: Readonly<Record<string, { readonly path: string; readonly record
       "PreToolUse Bash deny by hook : This is forbidden.",
       "PreToolUse Bash deny by hook : This is forbidden too.",
       "PreToolUse Bash none",
-      "PostToolUse Bash none",
+      "PostToolUseFailure Bash none",
       "PreToolUse Read none",
-      "PostToolUse Read none",
+      "PostToolUseFailure Read none",
       "PreToolUse Bash none",
       "PreToolUse Bash none",
       "PostToolUse Bash none",
@@ -103,7 +104,7 @@ const SESSIONS: Readonly<Record<string, { readonly path: string; readonly record
       "PreToolUse Bash none | (not named)",
       "PostToolUse Bash none | (not named)",
       "PreToolUse Read none | (not named)",
-      "PostToolUse Read none",
+      "PostToolUseFailure Read none",
       "PreToolUse Bash none | (not named)",
       "PreToolUse Bash none",
       "PostToolUse Bash none | (not named)",
@@ -116,6 +117,66 @@ const SESSIONS: Readonly<Record<string, { readonly path: string; readonly record
       "Stop block by hook : Say it in one line. | (not named)",
       "Stop none | (not named)",
       "SessionEnd none | (not named)",
+    ],
+  },
+  droid: {
+    path: ".factory/sessions/-home-you-project/00000002-0000-4000-8000-000000000000.jsonl",
+    records: [
+      "SessionStart none | node /home/you/hooks/greet.mjs",
+      "UserPromptSubmit none",
+      "PreToolUse Bash none | node /home/you/hooks/guard.mjs | node /home/you/hooks/slow-look.mjs",
+      "PostToolUse Bash none | node /home/you/hooks/format.mjs",
+      "PreToolUse Read none | node /home/you/hooks/guard.mjs | node /home/you/hooks/slow-look.mjs",
+      "PostToolUse Read none | node /home/you/hooks/format.mjs",
+      "PreToolUse Write none | node /home/you/hooks/guard.mjs | node /home/you/hooks/slow-look.mjs",
+      "PostToolUse Write none | node /home/you/hooks/format.mjs",
+      "PreToolUse Edit none | node /home/you/hooks/guard.mjs | node /home/you/hooks/slow-look.mjs",
+      "PostToolUse Edit none | node /home/you/hooks/format.mjs",
+      "PreToolUse Bash deny by hook node /home/you/hooks/guard.mjs: This is forbidden. | node /home/you/hooks/guard.mjs | node /home/you/hooks/slow-look.mjs",
+      "PreToolUse Bash deny by hook node /home/you/hooks/guard.mjs: This is forbidden too. | node /home/you/hooks/guard.mjs | node /home/you/hooks/slow-look.mjs",
+      "PreToolUse Bash none | node /home/you/hooks/guard.mjs | node /home/you/hooks/slow-look.mjs",
+      "PostToolUse Bash none",
+      "PreToolUse Read none | node /home/you/hooks/guard.mjs | node /home/you/hooks/slow-look.mjs",
+      "PostToolUse Read none",
+      "PreToolUse Bash none | node /home/you/hooks/guard.mjs | node /home/you/hooks/slow-look.mjs",
+      "PreToolUse Bash allow | node /home/you/hooks/guard.mjs | node /home/you/hooks/slow-look.mjs",
+      "PostToolUse Bash none | node /home/you/hooks/format.mjs",
+      "PostToolUse Bash none | node /home/you/hooks/format.mjs",
+      "PreToolUse Task none | node /home/you/hooks/guard.mjs | node /home/you/hooks/slow-look.mjs",
+      "PostToolUse Task none | node /home/you/hooks/format.mjs",
+      "Stop block by hook node /home/you/hooks/finish.mjs: Say it in one line. | node /home/you/hooks/finish.mjs",
+      "Stop none | node /home/you/hooks/finish.mjs",
+      "Stop none | node /home/you/hooks/finish.mjs",
+      "SessionEnd none | node /home/you/hooks/goodbye.mjs",
+    ],
+  },
+  pi: {
+    path: ".pi/agent/sessions/--home-you-project--/2026-01-05T10-00-00-876Z_00000001-0000-4000-8000-000000000000.jsonl",
+    records: [
+      "SessionStart none",
+      "UserPromptSubmit none",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PreToolUse Read none",
+      "PostToolUse Read none",
+      "PreToolUse Write none",
+      "PostToolUse Write none",
+      "PreToolUse Edit none",
+      "PostToolUse Edit none",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PreToolUse Read none",
+      "PostToolUse Read none",
+      "PreToolUse Bash none",
+      "PreToolUse Bash none",
+      "PostToolUse Bash none",
+      "PostToolUse Bash none",
+      "Stop none",
+      "Stop none",
     ],
   },
 };
@@ -261,8 +322,36 @@ describe("a line of a session log", () => {
       "deniedBy=rule",
     ],
     ["copilot", "without a session", '{"type":"user.message","data":{}}', "flaw why=foreign"],
+    ["droid", "without a session", '{"type":"message","message":{"role":"user"}}', "flaw why=foreign"],
+    ["droid", "that is not whole", '{"type":"session_start","id":"a"', "flaw why=torn"],
+    ["pi", "without a session", '{"type":"message","message":{"role":"user"}}', "flaw why=foreign"],
+    ["pi", "that is not whole", '{"type":"session","id":"a"', "flaw why=torn"],
   ])("of %s %s is read as it is meant", (agent, _, line, expected) => {
     expect(entriesIn(agent, line).map(brief).join("\n")).toContain(expected);
+  });
+
+  it("of a subagent of droid belongs to the session that called it", () => {
+    const path = ".factory/sessions/-home-you-project/00000001-0000-4000-8000-000000000000.jsonl";
+    const entries = entriesIn("droid", fixture("droid", path)) as LogEntry[];
+    const subagent = "00000001-0000-4000-8000-000000000000";
+    for (const { session, ...entry } of entries)
+      expect([session, entry.subagent]).toEqual(["00000002-0000-4000-8000-000000000000", subagent]);
+    expect(entries.map((entry) => brief(entry).replace(` subagent=${subagent}`, ""))).toEqual([
+      expect.stringMatching(/^hook event=SessionStart ms=147 hook=.*greet\.mjs/),
+      expect.stringMatching(/^hook event=UserPromptSubmit .* ms=519 .*did=pass/),
+      expect.stringMatching(/^prompt text=# Task Tool Invocation/),
+      expect.stringMatching(/^call id=call_00120fake tool=Bash input=\{"command":"ls"/),
+      expect.stringMatching(
+        /^hook event=PreToolUse moment=call_00120fake ms=807 together=2 hook=.*guard\.mjs/,
+      ),
+      expect.stringMatching(
+        /^hook event=PreToolUse moment=call_00120fake ms=807 together=2 hook=.*slow-look/,
+      ),
+      expect.stringMatching(/^hook event=PostToolUse .*did=fail reason=The formatter is not there\./),
+      expect.stringMatching(/^result id=call_00120fake output=list\.md.* failed=false$/s),
+      expect.stringMatching(/^hook event=Stop .*did=pass$/),
+      expect.stringMatching(/^hook event=SessionEnd .*did=pass$/),
+    ]);
   });
 
   it("of gemini tells the folder, and a message that is written again says nothing new", () => {

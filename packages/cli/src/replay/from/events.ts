@@ -33,6 +33,7 @@ export async function* eventsMeant(
     events.includes(event) && (!tools || tools.some((tool) => isToolNamed(payload.tool_name, tool)));
   for (const { agent, place } of found) {
     const { entriesOf } = entryReader(agent, wanted, leaveOut);
+    place.unread.forEach(leaveOut);
     const ofAgent = (records: readonly EventRecord[]) =>
       records.filter(isMeant).map((event) => ({ agent, event }));
     for (const { path } of place.files) {
