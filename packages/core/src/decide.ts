@@ -9,6 +9,8 @@ export interface DecideContext {
   readonly stops?: { readonly soFar: number; readonly cap: number };
   /** Why the winning rewrite does not fit the tool's own schema, if it does not. */
   readonly misfit?: string;
+  /** The tool is one of an MCP server. */
+  readonly mcpTool?: true;
 }
 
 export interface Decided extends Rewrites {
@@ -25,6 +27,8 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
   const counted = verdicts.filter((verdict) => !verdict.observed);
   const rewrite = winningRewrite(verdicts, "updatedInput");
   const prompt = winningRewrite(verdicts, "updatedPrompt");
+  const outputs = verdicts.map((verdict) => withToolOutput(verdict, context));
+  const output = winningRewrite(outputs, "updatedToolOutput");
   const voided = counted.filter(
     (verdict) => verdict.kind === "allow" && !allowStands(verdict, rewrite, verdicts),
   );
@@ -37,6 +41,8 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
   const diagnostics = [
     ...lostRewrites(verdicts, "updatedInput"),
     ...lostRewrites(verdicts, "updatedPrompt"),
+    ...lostRewrites(outputs, "updatedToolOutput"),
+    ...counted.flatMap((verdict) => unusedOutput(verdict, context)),
     ...(decision.kind === "none" || decision.kind === "allow"
       ? voided.map(({ hook }) => diagnose("allow-voided", { hook, winner: rewrite?.hook ?? "" }, { hook }))
       : []),
@@ -54,6 +60,8 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
       : diagnostics,
     capped,
   };
+  // The agent reads a result whatever is refused after it, and the original is what a hook wanted changed.
+  if (output) decided.updatedToolOutput = output.updatedToolOutput;
   if (isRefused(final.kind)) return decided;
   if (rewrite?.updatedInput) decided.updatedInput = rewrite.updatedInput;
   if (prompt?.updatedPrompt !== undefined) decided.updatedPrompt = prompt.updatedPrompt;
@@ -61,6 +69,21 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
 }
 
 const NOTHING: Decision = { kind: "none" };
+
+/** The verdict with its new result of the tool under one name, whichever field it stood in. */
+export function withToolOutput(
+  verdict: Verdict,
+  { mcpTool }: { readonly mcpTool?: boolean | undefined },
+): Verdict {
+  const { updatedToolOutput, updatedMCPToolOutput } = verdict;
+  if (!mcpTool || updatedToolOutput !== undefined || updatedMCPToolOutput === undefined) return verdict;
+  return { ...verdict, updatedToolOutput: updatedMCPToolOutput };
+}
+
+function unusedOutput({ hook, updatedMCPToolOutput }: Verdict, { mcpTool }: DecideContext): Diagnostic[] {
+  if (mcpTool || updatedMCPToolOutput === undefined) return [];
+  return [diagnose("output-for-mcp-tools", {}, { hook, path: "hookSpecificOutput.updatedMCPToolOutput" })];
+}
 
 /** The rewrite that counts: the last configured one. Used before deciding, to check it against the tool's schema. */
 export function winningRewrite(verdicts: readonly Verdict[], field: keyof Rewrites): Verdict | undefined {

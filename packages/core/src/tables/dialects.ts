@@ -29,6 +29,8 @@ export interface Dialect {
   readonly compactionCanBeBlocked: boolean;
   /** additionalContext on a stop: no answer at all, a block, or context for the next turn. */
   readonly contextOnStop: "refused" | "block" | "agent";
+  /** The further fields of fields.ts and of the event table are known. */
+  readonly furtherFields: boolean;
   /** A file's "disableAllHooks" counts (LAYERS in config/hook.ts says for whom). */
   readonly filesSwitchOff: boolean;
   /** Where a call can be denied, a deny or an ask counts in the wrong place too: at the top level, or as a `decision`. */
@@ -54,6 +56,7 @@ export const DIALECTS = {
     noticeTo: "user",
     compactionCanBeBlocked: false,
     contextOnStop: "refused",
+    furtherFields: false,
     filesSwitchOff: false,
     misplacedRestricts: true,
     onceCounts: true,
@@ -74,6 +77,7 @@ export const DIALECTS = {
     noticeTo: "agent",
     compactionCanBeBlocked: false,
     contextOnStop: "block",
+    furtherFields: false,
     filesSwitchOff: false,
     misplacedRestricts: true,
     onceCounts: true,
@@ -92,6 +96,7 @@ export const DIALECTS = {
     noticeTo: "user",
     compactionCanBeBlocked: false,
     contextOnStop: "agent",
+    furtherFields: false,
     filesSwitchOff: false,
     misplacedRestricts: true,
     onceCounts: true,
@@ -118,6 +123,7 @@ export const DIALECTS = {
     noticeTo: "user",
     compactionCanBeBlocked: true,
     contextOnStop: "block",
+    furtherFields: true,
     filesSwitchOff: true,
     misplacedRestricts: false,
     onceCounts: false,
