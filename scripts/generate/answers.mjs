@@ -1,4 +1,5 @@
-import { ANSWER_FIELDS, COMMON_FIELDS, DEFAULT_DIALECT, DIALECT_NAMES, EVENTS, ruleFor } from "@belay/core";
+import { ANSWER_FIELDS, DEFAULT_DIALECT, DIALECT_NAMES, EVENTS, ruleFor } from "@belay/core";
+import { IDLE } from "@belay/core/internal";
 import { outputSchema } from "@belay/core/schema";
 import { byDialect } from "./by-dialect.mjs";
 import { effectOf, outcomeOf, readersOf } from "./consequence.mjs";
@@ -6,7 +7,7 @@ import { code, fence, list, sentence, table } from "./markdown.mjs";
 
 /** @typedef {import("@belay/core").EventName} EventName */
 /** @typedef {import("@belay/core").Rule} Rule */
-/** @typedef {keyof typeof ANSWER_FIELDS} AnswerField */
+/** @typedef {import("@belay/core").Fields} Fields */
 
 /** Who acts on or reads a field, by an event's rule. @type {Record<string, (rule: Rule) => string>} */
 const READERS = {
@@ -14,6 +15,9 @@ const READERS = {
   permissionDecisionReason: () => "allow and ask: the user; deny: the agent",
   updatedInput: () => "the tool",
   updatedPrompt: () => "the agent, instead of the prompt",
+  updatedToolOutput: () => "the agent, instead of the result",
+  updatedMCPToolOutput: () => "the agent, for tools named `mcp__…`",
+  action: () => "the engine: decline and cancel refuse the step",
   additionalContext: ({ context }) =>
     ({ agent: "the agent", block: "the agent, which goes on", refused: "nobody: not an answer here" })[
       context
@@ -30,29 +34,44 @@ const READERS = {
 /** Every field the event accepts in any dialect, then the common ones. @param {EventName} event */
 export function answerTable(event) {
   const rules = DIALECT_NAMES.map((name) => ruleFor(event, name));
-  const own = /** @type {AnswerField[]} */ (Object.keys(ANSWER_FIELDS)).filter((field) =>
-    rules.some(({ answers }) => answers.includes(field)),
-  );
+  const own = /** @param {Rule} rule */ ({ answers, fields }) =>
+    Object.entries(fields.specific).filter(([name]) =>
+      /** @type {readonly string[]} */ (answers).includes(name),
+    );
   const rows = [
-    ...own.map((field) => row(event, field, rules)),
-    ...Object.keys(COMMON_FIELDS).map((field) => row(event, field, undefined)),
+    ...rowsOf(event, rules, own, "hookSpecificOutput."),
+    ...rowsOf(event, rules, ({ fields }) => Object.entries(fields.common), ""),
   ];
   return table(["Field", "Value", "What it does", "Who reads it"], rows);
 }
 
-/** @param {EventName} event @param {string} field @param {readonly Rule[] | undefined} rules */
-function row(event, field, rules) {
-  const accepted = rules?.filter(({ answers }) => answers.includes(/** @type {AnswerField} */ (field))) ?? [];
-  const { properties = {} } = outputSchema(event, accepted[0]?.dialectName);
-  const specific = /** @type {any} */ (properties.hookSpecificOutput).properties;
-  const schema = specific[field] || properties[field];
-  const only =
-    rules && accepted.length < rules.length
-      ? ` (${list(accepted.map((r) => code(r.dialectName)))} only)`
-      : "";
-  const place = rules && !properties[field] ? "hookSpecificOutput." : "";
-  const read = byDialect((name) => READERS[field]?.(ruleFor(event, name)) ?? "");
-  return [code(place + field) + only, acceptedBy(schema), describe(field), read];
+/** @param {EventName} event @param {readonly Rule[]} rules @param {(rule: Rule) => [string, Fields[string]][]} of @param {string} place */
+function rowsOf(event, rules, of, place) {
+  const known = new Map(rules.flatMap(of));
+  const order = [...Object.keys(ANSWER_FIELDS), ...known.keys()].filter((name) => known.has(name));
+  return [...new Set(order)].map((name) => {
+    const accepted = rules.filter((rule) => of(rule).some(([field]) => field === name));
+    return row(event, name, /** @type {Fields[string]} */ (known.get(name)), accepted, place);
+  });
+}
+
+/** @param {EventName} event @param {string} name @param {Fields[string]} field @param {readonly Rule[]} accepted @param {string} place */
+function row(event, name, field, accepted, place) {
+  const names = accepted.map(({ dialectName }) => dialectName);
+  const only = names.length < DIALECT_NAMES.length ? ` (${list(names.map(code))} only)` : "";
+  const isTop = outputSchema(event, names[0]).properties?.[name];
+  const value = byDialect((dialect) => acceptedBy(schemaOf(event, name, dialect)), names);
+  const isIdle = IDLE.has(field) && !(name in READERS);
+  const reader = isIdle
+    ? "nobody here: Belay does not act on it"
+    : byDialect((dialect) => READERS[name]?.(ruleFor(event, dialect)) ?? "");
+  return [code((isTop ? "" : place) + name) + only, value, field.description ?? "", reader];
+}
+
+/** @param {EventName} event @param {string} name @param {import("@belay/core").DialectName} dialect */
+function schemaOf(event, name, dialect) {
+  const { properties = {} } = outputSchema(event, dialect);
+  return /** @type {any} */ (properties.hookSpecificOutput).properties[name] || properties[name];
 }
 
 /** @param {any} schema */
@@ -60,13 +79,8 @@ function acceptedBy(schema) {
   if (schema.enum) return schema.enum.map((/** @type {string} */ word) => code(`"${word}"`)).join(", ");
   if (schema.const) return code(`"${schema.const}"`);
   if (schema.properties) return code(`{ ${Object.keys(schema.properties).join(", ")} }`);
+  if (schema.type === undefined) return "anything";
   return schema.type === "boolean" ? "true or false" : schema.type === "string" ? "text" : schema.type;
-}
-
-/** @param {string} field */
-function describe(field) {
-  const fields = /** @type {import("@belay/core").Fields} */ ({ ...COMMON_FIELDS, ...ANSWER_FIELDS });
-  return fields[field]?.description ?? "";
 }
 
 /** One answer for each thing the event can do, with what it comes to. @param {EventName} event */

@@ -5,18 +5,18 @@ import { code, list } from "./markdown.mjs";
 /** @typedef {import("@belay/core").DialectName} DialectName */
 /** @typedef {import("@belay/core").Rule} Rule */
 
-/** The same words for all dialects, or each group of dialects with its own. @param {(dialect: DialectName) => string} say */
-export function byDialect(say) {
-  const groups = group(say);
+/** The same words for all dialects, or each group of dialects with its own. @param {(dialect: DialectName) => string} say @param {readonly DialectName[]} names */
+export function byDialect(say, names = DIALECT_NAMES) {
+  const groups = group(say, names);
   if (groups.size === 1) return [...groups.keys()].join("");
-  return [...groups].map(([words, names]) => `${list(names.map(code))}: ${words}`).join("<br>");
+  return [...groups].map(([words, some]) => `${list(some.map(code))}: ${words}`).join("<br>");
 }
 
-/** @param {(dialect: DialectName) => string} say @returns {Map<string, DialectName[]>} */
-function group(say) {
+/** @param {(dialect: DialectName) => string} say @param {readonly DialectName[]} names @returns {Map<string, DialectName[]>} */
+function group(say, names) {
   /** @type {Map<string, DialectName[]>} */
   const groups = new Map();
-  for (const name of DIALECT_NAMES) groups.set(say(name), [...(groups.get(say(name)) ?? []), name]);
+  for (const name of names) groups.set(say(name), [...(groups.get(say(name)) ?? []), name]);
   return groups;
 }
 
@@ -27,6 +27,7 @@ const CAPABILITIES = [
   { can: "can allow or ask", test: ({ answers }) => answers.includes("permissionDecision") },
   { can: "can rewrite the input", test: ({ answers }) => answers.includes("updatedInput") },
   { can: "can rewrite the prompt", test: ({ answers }) => answers.includes("updatedPrompt") },
+  { can: "can replace the tool's result", test: ({ answers }) => answers.includes("updatedToolOutput") },
   {
     can: "can inject context",
     test: ({ context, stdoutIsContext }) => context === "agent" || stdoutIsContext,

@@ -40,6 +40,10 @@ const SETTINGS = {
         agent: "read with the next turn; the stop goes through",
       })[d.contextOnStop],
   ],
+  furtherFields: [
+    "Claude Code's further answer fields",
+    (d) => (d.furtherFields ? "read" : "unknown (diagnostic)"),
+  ],
   filesSwitchOff: ["`disableAllHooks` in a file switches hooks off", (d) => yesNo(d.filesSwitchOff)],
   misplacedRestricts: [
     "a `deny` or `ask` of a call in the wrong place",

@@ -11,6 +11,8 @@ export interface DecideContext {
   readonly misfit?: string;
   /** Indexes of the verdicts in the order in which their hooks finished, where the last rewrite to finish counts. */
   readonly finished?: readonly number[];
+  /** The tool is one of an MCP server. */
+  readonly mcpTool?: true;
 }
 
 export interface Decided extends Rewrites {
@@ -27,6 +29,8 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
   const counted = verdicts.filter((verdict) => !verdict.observed);
   const rewrite = winningRewrite(verdicts, "updatedInput", context);
   const prompt = winningRewrite(verdicts, "updatedPrompt", context);
+  const outputs = verdicts.map((verdict) => withToolOutput(verdict, context));
+  const output = winningRewrite(outputs, "updatedToolOutput", context);
   const voided = counted.filter(
     (verdict) => verdict.kind === "allow" && !allowStands(verdict, rewrite, verdicts),
   );
@@ -39,6 +43,8 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
   const diagnostics = [
     ...lostRewrites(verdicts, "updatedInput", rewrite),
     ...lostRewrites(verdicts, "updatedPrompt", prompt),
+    ...lostRewrites(outputs, "updatedToolOutput", output),
+    ...counted.flatMap((verdict) => unusedOutput(verdict, context)),
     ...(decision.kind === "none" || decision.kind === "allow"
       ? voided.map(({ hook }) => diagnose("allow-voided", { hook, winner: rewrite?.hook ?? "" }, { hook }))
       : []),
@@ -56,6 +62,8 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
       : diagnostics,
     capped,
   };
+  // The agent reads a result whatever is refused after it, and the original is what a hook wanted changed.
+  if (output) decided.updatedToolOutput = output.updatedToolOutput;
   if (isRefused(final.kind)) return decided;
   if (rewrite?.updatedInput) decided.updatedInput = rewrite.updatedInput;
   if (prompt?.updatedPrompt !== undefined) decided.updatedPrompt = prompt.updatedPrompt;
@@ -63,6 +71,21 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
 }
 
 const NOTHING: Decision = { kind: "none" };
+
+/** The verdict with its new result of the tool under one name, whichever field it stood in. */
+export function withToolOutput(
+  verdict: Verdict,
+  { mcpTool }: { readonly mcpTool?: boolean | undefined },
+): Verdict {
+  const { updatedToolOutput, updatedMCPToolOutput } = verdict;
+  if (!mcpTool || updatedToolOutput !== undefined || updatedMCPToolOutput === undefined) return verdict;
+  return { ...verdict, updatedToolOutput: updatedMCPToolOutput };
+}
+
+function unusedOutput({ hook, updatedMCPToolOutput }: Verdict, { mcpTool }: DecideContext): Diagnostic[] {
+  if (mcpTool || updatedMCPToolOutput === undefined) return [];
+  return [diagnose("output-for-mcp-tools", {}, { hook, path: "hookSpecificOutput.updatedMCPToolOutput" })];
+}
 
 /** The rewrite that counts: the last configured one, or the last to finish. Used before deciding, to check it against the tool's schema. */
 export function winningRewrite(

@@ -8,7 +8,7 @@ export { isPattern } from "./config/matcher.ts";
 export { DEFAULT_MODE, unreadRule } from "./config/permission-rule.ts";
 export { hooksOf, lacksPatterns } from "./config/read.ts";
 export { matchersGivenUp, remarksOn } from "./config/unread-fields.ts";
-export { winningRewrite } from "./decide.ts";
+export { winningRewrite, withToolOutput } from "./decide.ts";
 export { type Assignments, readEnvFile } from "./env-file.ts";
 export { isObject } from "./json.ts";
 export { explainMatch, type Matching, matchedValue, matching, withoutDoubles } from "./match.ts";
@@ -17,6 +17,7 @@ export { findObjects } from "./read/scan.ts";
 export { type FiredHook, toRecord } from "./record.ts";
 export { additionsOf } from "./route.ts";
 export { expectedBy, misfit } from "./schema/field.ts";
+export { resultText } from "./seeds/processor.ts";
 export { isTold } from "./tables/diagnostics/index.ts";
 export {
   dialectOfFolder,
@@ -27,7 +28,7 @@ export {
   PLUGIN_DIALECT,
 } from "./tables/dialects.ts";
 export { COMMON_EVENT_NAMES, decisionWords, eventRow } from "./tables/events.ts";
-export { OUR_FIELDS } from "./tables/fields.ts";
+export { IDLE, OUR_FIELDS } from "./tables/fields.ts";
 export { PHASES } from "./tables/kinds.ts";
 export { toolNamed, withPath } from "./tables/tools.ts";
 export {

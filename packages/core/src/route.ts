@@ -77,6 +77,7 @@ export function route({ event, dialect, fired, decided, extra = [] }: RouteInput
   };
   if (decided.updatedInput) outcome.updatedInput = decided.updatedInput;
   if (decided.updatedPrompt !== undefined) outcome.updatedPrompt = decided.updatedPrompt;
+  if (decided.updatedToolOutput !== undefined) outcome.updatedToolOutput = decided.updatedToolOutput;
   return outcome;
 }
 
@@ -169,11 +170,13 @@ export function report({ source, run, verdict }: Fired): RunReport {
   return reported;
 }
 
+const REWRITES = ["updatedInput", "updatedPrompt", "updatedToolOutput", "updatedMCPToolOutput"] as const;
+
 /** What a hook adds without deciding anything. */
-export function additionsOf({ updatedInput, updatedPrompt, parts }: Verdict): Addition[] {
+export function additionsOf({ parts, ...verdict }: Verdict): Addition[] {
   const has = (...kinds: PartKind[]) => parts.some(({ kind }) => kinds.includes(kind));
   return [
-    ...(updatedInput !== undefined || updatedPrompt !== undefined ? (["rewrite"] as const) : []),
+    ...(REWRITES.some((field) => verdict[field] !== undefined) ? (["rewrite"] as const) : []),
     ...(has("context", "plain-context") ? (["context"] as const) : []),
     ...(has("system") ? (["message"] as const) : []),
   ];
@@ -192,11 +195,13 @@ const DONE: Partial<Record<PartKind, string>> = {
 };
 
 /** What a hook in observe mode would have done, if anything (design §7). */
-function observed({ hook, kind, reason, updatedInput, updatedPrompt, parts }: Verdict): Diagnostic[] {
+function observed({ hook, kind, reason, parts, ...rewrites }: Verdict): Diagnostic[] {
+  const { updatedInput, updatedPrompt, updatedToolOutput, updatedMCPToolOutput } = rewrites;
   const done = [
     ...(kind === "abstain" ? [] : [withWords(`said ${kind}`, reason)]),
     ...(updatedInput === undefined ? [] : ["rewritten the input"]),
     ...(updatedPrompt === undefined ? [] : [withWords("rewritten the prompt", updatedPrompt)]),
+    ...((updatedToolOutput ?? updatedMCPToolOutput) === undefined ? [] : ["rewritten the tool's result"]),
     ...parts.flatMap(({ kind: part, text }) => (DONE[part] ? [withWords(DONE[part], text)] : [])),
   ];
   return done.length === 0 ? [] : [diagnose("observed", { done: done.join("; ") }, { hook })];

@@ -59,6 +59,9 @@ export interface Verdict {
   readonly interrupt?: boolean;
   readonly updatedInput?: Readonly<Record<string, unknown>>;
   readonly updatedPrompt?: string;
+  readonly updatedToolOutput?: unknown;
+  /** The same, for tools of MCP servers alone. */
+  readonly updatedMCPToolOutput?: unknown;
   readonly parts: readonly Part[];
   readonly diagnostics: readonly Diagnostic[];
   readonly read: ReadBy;

@@ -95,7 +95,7 @@ a.hookSpecificOutput.hookEventName = input.hook_event_name;`,
       `x\njq -n '{decision: "deny", reason: "no"}'`,
       ["script-bad-decision:2"],
     ],
-    ...["block", "Deny"].map((word): (typeof rows)[number] => [
+    ...["block", "Deny", "defer"].map((word): (typeof rows)[number] => [
       `a permission of ${word}`,
       "PreToolUse",
       `x\necho '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "${word}"}}'`,

@@ -8,8 +8,9 @@ import {
   type HookTerms,
   type Run,
 } from "@belay/core";
-import { COMMON_EVENT_NAMES } from "@belay/core/internal";
+import { COMMON_EVENT_NAMES, eventRow } from "@belay/core/internal";
 import fc from "fast-check";
+import type { AnswerField, FURTHER_COMMON_FIELDS } from "../src/tables/fields.ts";
 
 /*
  * What hooks print, from noise to almost right. `MARK` is in every text that a hook may put into its JSON, so that a
@@ -59,19 +60,23 @@ const anyInput = fc.dictionary(
   fc.constantFrom("command", "file_path", "__proto__", "constructor"),
   fc.oneof(anyText, fc.integer()),
 );
-const anyPermission = fc.constantFrom("allow", "deny", "ask");
+const anyPermission = fc.constantFrom("allow", "allow", "deny", "deny", "ask", "ask", "defer");
 const anyLongAnswer = fc.record(
   {
     behavior: mostly(anyPermission),
     message: mostly(anyText),
     updatedInput: mostly(anyInput),
     interrupt: mostly(fc.boolean()),
+    updatedPermissions: mostly(fc.constant([{ type: "setMode", mode: "plan" }])),
   },
   { requiredKeys: [] },
 );
 
 /** Right values by field name, for both levels; `mostly` puts a wrong one in now and then. */
-const VALUES: Record<keyof typeof COMMON_FIELDS | keyof typeof ANSWER_FIELDS, fc.Arbitrary<unknown>> = {
+const VALUES: Record<
+  keyof typeof COMMON_FIELDS | keyof typeof FURTHER_COMMON_FIELDS | AnswerField,
+  fc.Arbitrary<unknown>
+> = {
   continue: fc.boolean(),
   stopReason: anyText,
   systemMessage: anyText,
@@ -83,6 +88,20 @@ const VALUES: Record<keyof typeof COMMON_FIELDS | keyof typeof ANSWER_FIELDS, fc
   additionalContext: anyText,
   decision: fc.oneof(fc.constantFrom("block", "approve"), anyLongAnswer),
   reason: anyText,
+  terminalSequence: anyText,
+  updatedToolOutput: fc.oneof(anyText, anyInput),
+  updatedMCPToolOutput: anyText,
+  classifierContext: anyText,
+  sessionTitle: anyText,
+  initialUserMessage: anyText,
+  watchPaths: fc.array(anyText, { maxLength: 2 }),
+  reloadSkills: fc.boolean(),
+  suppressOriginalPrompt: fc.boolean(),
+  displayContent: anyText,
+  retry: fc.boolean(),
+  worktreePath: anyText,
+  action: fc.constantFrom("accept", "decline", "cancel"),
+  content: anyInput,
 };
 
 const ODD_FIELDS = ["permisionDecision", "system_message", "constructor", "toString", "hookEventName", "x"];
@@ -97,9 +116,16 @@ function fields(names: readonly string[]): Record<string, fc.Arbitrary<unknown>>
   );
 }
 
-const anySpecific = (event: EventName) =>
-  fc
-    .record(fields([...Object.keys(ANSWER_FIELDS), ...ODD_FIELDS, "systemMessage"]), { requiredKeys: [] })
+/** What the event may answer, and now and then what others may. */
+const anySpecific = (event: EventName) => {
+  const { answers, further = [] } = eventRow(event);
+  const own = [...new Set([...answers, ...further])];
+  const all = [...new Set([...Object.keys(ANSWER_FIELDS), ...own]), "retry", ...ODD_FIELDS, "systemMessage"];
+  return fc
+    .oneof(
+      fc.record(fields(own), { requiredKeys: [] }),
+      fc.record(fields([...new Set(all)]), { requiredKeys: [] }),
+    )
     .chain((rest) =>
       fc
         .oneof(
@@ -109,18 +135,21 @@ const anySpecific = (event: EventName) =>
         )
         .map((named) => ({ ...rest, ...named })),
     );
+};
 
 /** A hook's JSON, nearly right: known fields, mostly of the right type, at the right or the wrong level. */
 export const nearlyRight = (event: EventName): fc.Arbitrary<Record<string, unknown>> =>
   fc
     .tuple(
-      fc.record(fields([...Object.keys(COMMON_FIELDS), "decision", "reason"]), { requiredKeys: [] }),
+      fc.record(fields([...Object.keys(COMMON_FIELDS), "terminalSequence"]), { requiredKeys: [] }),
+      fc.record(fields(["decision", "reason"]), { requiredKeys: [] }),
       fc.record(fields(["permissionDecision", "additionalContext", ...ODD_FIELDS]), { requiredKeys: [] }),
       fc.option(mostly(anySpecific(event)), { nil: undefined }),
       fc.nat(7),
     )
-    .map(([common, misplaced, specific, lot]) => ({
+    .map(([common, decided, misplaced, specific, lot]) => ({
       ...common,
+      ...(lot < 4 && decided),
       ...(lot === 0 && misplaced),
       ...(specific !== undefined && { hookSpecificOutput: specific }),
     }));

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
  */
 
 /** Bytes, compressed, of what a page loads at its start. Raise it only for something a page needs. */
-const BUDGET = 48_000;
+const BUDGET = 49_000;
 
 const folder = mkdtempSync(join(tmpdir(), "belay-browser-"));
 

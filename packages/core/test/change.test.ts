@@ -44,7 +44,11 @@ describe("what became of the rest", () => {
     ],
   });
   const { slowest: _, ...noHook } = settled("none");
-  const CAME = { tool_input: { command: "git commit --no-verify", cwd: ["/"] }, prompt: "as it came" };
+  const CAME = {
+    tool_input: { command: "git commit --no-verify", cwd: ["/"] },
+    prompt: "as it came",
+    tool_response: "1 passed",
+  };
   const asItCame = { updatedInput: { cwd: ["/"], command: "git commit --no-verify" } };
   const safe = { updatedInput: { command: "git commit", cwd: ["/"] } };
   const [none, allow, ask, denied] = [settled("none"), settled("allow"), settled("ask"), settled("deny")];
@@ -78,6 +82,20 @@ describe("what became of the rest", () => {
     ["what was rewritten to what came, and is another", [none, asItCame], [none, safe], "rewrite"],
     ["asked now, and no longer rewritten", [none, input({})], ask, "asked,rewrite!"],
     ["denied now, so nothing is rewritten", [none, input({})], denied, "denied"],
+    ["a result no longer replaced", [none, { updatedToolOutput: "x" }], none, "rewrite!"],
+    [
+      "nor beside a block, where the agent reads it too",
+      [settled("block"), { updatedToolOutput: "x" }],
+      settled("block"),
+      "rewrite!",
+    ],
+    [
+      "a result replaced in another way",
+      [none, { updatedToolOutput: "x" }],
+      [none, { updatedToolOutput: "y" }],
+      "rewrite",
+    ],
+    ["a result replaced by itself", none, [none, { updatedToolOutput: CAME.tool_response }], ""],
     ["a fault", none, [none, { faults: ["guard"] }], "fault"],
     ["a fault as before", [none, { faults: ["guard"] }], [none, { faults: ["guard"] }], ""],
     ["of another hook of the name", [none, { faults: ["a", "b"] }], [none, { faults: ["a", "a"] }], "fault"],

@@ -5,7 +5,14 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { ENTRY_FIELDS, FILE_FIELDS, GROUP_FIELDS, TYPE_FIELDS } from "../src/config/schema.ts";
 import { schemaOf } from "../src/schema/json-schema.ts";
-import { ANSWER_FIELDS, BEHAVIOR_FIELDS, behaviorAnswer, COMMON_FIELDS } from "../src/tables/fields.ts";
+import {
+  ANSWER_FIELDS,
+  BEHAVIOR_FIELDS,
+  behaviorAnswer,
+  COMMON_FIELDS,
+  FURTHER_BEHAVIOR_FIELDS,
+  FURTHER_FIELDS,
+} from "../src/tables/fields.ts";
 
 /* A value is checked without the schema library; the schemas that are printed must say the same. */
 
@@ -16,6 +23,7 @@ const TABLES: Record<string, Fields> = {
   file: FILE_FIELDS,
   common: COMMON_FIELDS,
   answer: ANSWER_FIELDS,
+  further: { ...FURTHER_FIELDS, ...FURTHER_BEHAVIOR_FIELDS },
   behavior: { ...BEHAVIOR_FIELDS, decision: behaviorAnswer },
   ...Object.fromEntries(Object.entries(EVENTS).map(([event, { input }]) => [`${event} payload`, input])),
 };

@@ -49,6 +49,7 @@ const BLOCK = { decision: "block" };
 const CONTEXT = { additionalContext: "the branch is main" };
 const LONG = { decision: { behavior: "deny", interrupt: true } };
 const ALL = DIALECT_NAMES;
+const SEEDS = ALL.filter((name) => name !== "claude-code");
 const OTHERS = ALL.filter((name) => name !== "wave");
 
 const ROWS: [event: EventName, answer: Json, validIn: readonly DialectName[]][] = [
@@ -78,6 +79,12 @@ const ROWS: [event: EventName, answer: Json, validIn: readonly DialectName[]][] 
   ["Notification", { ...BLOCK, reason: "no" }, []],
   ["PreCompact", { ...BLOCK, reason: "no" }, ["claude-code"]],
   ["PermissionRequest", specific("PermissionRequest", LONG), ALL],
+  ["PreToolUse", specific("PreToolUse", { permissionDecision: "defer" }), ["claude-code"]],
+  ["PreModelSwitch", specific("PreModelSwitch", { permissionDecision: "defer" }), []],
+  ["PostToolUse", specific("PostToolUse", { updatedToolOutput: [1] }), ALL],
+  ["PostToolUse", { updatedToolOutput: "x" }, SEEDS],
+  ["SessionStart", specific("SessionStart", { watchPaths: "/a" }), SEEDS],
+  ["Stop", { terminalSequence: 7 }, SEEDS],
   ["PermissionRequest", { ...LONG, reason: "no" }, ALL],
   ["PermissionRequest", { decision: { message: "no" } }, []],
 ];

@@ -116,6 +116,23 @@ const ROWS: readonly Row[] = [
     used: ["updateToolBlock"],
   },
   {
+    title: "a result that a hook replaced",
+    outcome: { ...outcome("PostToolUse", false, []), updatedToolOutput: { stdout: "[redacted]" } },
+    context: { toolId: "t1", toolResult: "12 passed" },
+    calls: [["updateToolBlock", { toolId: "t1", result: '{"stdout":"[redacted]"}', success: true }]],
+    used: ["updateToolBlock"],
+  },
+  {
+    title: "a complaint about it is appended to the new result",
+    outcome: {
+      ...outcome("PostToolUse", true, [message("agent", "tool", "lint failed")]),
+      updatedToolOutput: "[redacted]",
+    },
+    context: { toolResult: "12 passed" },
+    calls: [tool("[redacted]\nlint failed")],
+    used: ["updateToolBlock"],
+  },
+  {
     title: "context for the agent is a hook block, a warning keeps its address",
     outcome: outcome("PostToolUse", false, [
       message("agent", "hook", "c"),

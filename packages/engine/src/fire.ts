@@ -25,6 +25,7 @@ import {
   remarksOn,
   toRecord,
   winningRewrite,
+  withToolOutput,
 } from "@belay/core/internal";
 import type { Payload } from "./payload.ts";
 
@@ -83,6 +84,7 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const misfit = rewritten && (await world.misfit(rewritten));
   if (input.stops) context.stops = input.stops;
   if (misfit !== undefined) context.misfit = misfit;
+  if (isMcpTool(payload)) context.mcpTool = true;
   const decided = decide(verdicts, context);
   const extra = [...told, ...input.extra, ...givenUp, ...fired.flatMap(({ hook }) => remarksOn(hook))];
   const outcome = route({ event, dialect, fired, decided, extra });
@@ -167,13 +169,20 @@ async function runChain(
   }
 }
 
-function rewrite(payload: Payload, { updatedInput, updatedPrompt }: Verdict): Payload {
-  if (updatedInput === undefined && updatedPrompt === undefined) return payload;
+function rewrite(payload: Payload, verdict: Verdict): Payload {
+  const mcpTool = isMcpTool(payload) || undefined;
+  const { updatedInput, updatedPrompt, updatedToolOutput } = withToolOutput(verdict, { mcpTool });
+  if ((updatedInput ?? updatedPrompt ?? updatedToolOutput) === undefined) return payload;
   return {
     ...payload,
     ...(updatedInput && { tool_input: updatedInput }),
     ...(updatedPrompt !== undefined && { prompt: updatedPrompt }),
+    ...(updatedToolOutput !== undefined && { tool_response: updatedToolOutput }),
   };
+}
+
+function isMcpTool({ tool_name: name }: Payload): boolean {
+  return typeof name === "string" && name.startsWith("mcp__");
 }
 
 /** Drops what a chain skipped; `saw` goes on pointing at the same verdict. */

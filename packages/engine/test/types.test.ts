@@ -18,6 +18,7 @@ import { expect, it } from "vitest";
 const accepted: { [E in HookSpecificOutput["hookEventName"]]?: HookJsonOutput<E>[] } = {
   PreToolUse: [
     {},
+    { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "defer" } },
     { continue: false, stopReason: "enough", systemMessage: "m", suppressOutput: true },
     {
       hookSpecificOutput: {
@@ -31,6 +32,7 @@ const accepted: { [E in HookSpecificOutput["hookEventName"]]?: HookJsonOutput<E>
   ],
   PostToolUse: [
     { decision: "block", reason: "r" },
+    { hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: ["any"] } },
     {
       hookSpecificOutput: {
         hookEventName: "PostToolUse",
@@ -44,7 +46,9 @@ const accepted: { [E in HookSpecificOutput["hookEventName"]]?: HookJsonOutput<E>
     { decision: "block", reason: "r" },
     { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "c", updatedPrompt: "p" } },
   ],
+  WorktreeCreate: [{ hookSpecificOutput: { hookEventName: "WorktreeCreate", worktreePath: "/a" } }],
   Stop: [
+    { terminalSequence: "\u0007" },
     { decision: "approve" },
     { hookSpecificOutput: { hookEventName: "Stop", decision: "block", reason: "r", additionalContext: "c" } },
   ],
@@ -202,7 +206,7 @@ const fires = (engine: Engine, event: EventName, read: Record<string, unknown>) 
 it("types are checked by tsc; at run time a hook is its function with its event's name", () => {
   expect(hooks.map(({ event }) => event)).toContain("PreToolUse");
   expect(refused).toHaveLength(15);
-  expect(Object.keys(accepted)).toHaveLength(10);
+  expect(Object.keys(accepted)).toHaveLength(11);
   expect([input, fires].map((each) => typeof each)).toEqual(["function", "function"]);
 });
 

@@ -1,5 +1,5 @@
-import type { Outcome } from "@belay/core";
-import { eventRow } from "@belay/core/internal";
+import type { Outcome, Rewrites } from "@belay/core";
+import { eventRow, isObject } from "@belay/core/internal";
 import {
   type Ability,
   abilitiesOf,
@@ -24,7 +24,7 @@ export interface Asked {
 }
 
 /** What of an Outcome is told to a harness. */
-export type Told = Pick<Outcome, "decision" | "messages" | "updatedInput" | "updatedPrompt">;
+export type Told = Pick<Outcome, "decision" | "messages" | keyof Rewrites>;
 
 /** An Outcome in the words of a harness: what a hook of it prints, and how it exits. */
 export interface Encoded {
@@ -48,7 +48,7 @@ export interface EncodingLoss {
 export function encode(harness: Harness, asked: Asked, outcome: Told): Encoded {
   const { plan, losses } = planFor(harness, asked, outcome);
   const answers = answersOf(harness.events[asked.native]);
-  return { ...write(answers, plan, asked.native, harness.reads?.fold.decision === "first"), losses };
+  return { ...write(answers, plan, asked.native), losses };
 }
 
 /** What is to be said, with nothing left that the harness cannot be told. */
@@ -57,13 +57,21 @@ interface Plan {
   readonly grants: boolean;
   readonly ends: boolean;
   readonly interrupts: boolean;
+  /** A refusal by exit code: nothing else is said then. */
+  readonly exits: boolean;
   readonly words: string | undefined;
-  readonly rewrite: { readonly at: string; readonly value: unknown } | undefined;
+  readonly rewrite: Written | undefined;
+  readonly output: Written | undefined;
   readonly context: string | undefined;
   readonly message: string | undefined;
 }
 
-const RESTRICTIONS: readonly Ability[] = ["deny", "ask", "rewrite", "stop"];
+interface Written {
+  readonly at: string;
+  readonly value: unknown;
+}
+
+const RESTRICTIONS: readonly Ability[] = ["deny", "ask", "rewrite", "output", "stop"];
 
 function planFor(harness: Harness, asked: Asked, outcome: Told): { plan: Plan; losses: EncodingLoss[] } {
   const row = harness.events[asked.native];
@@ -102,6 +110,9 @@ function planFor(harness: Harness, asked: Asked, outcome: Told): { plan: Plan; l
   if (grants && abilities.allow !== "yes") lose("allow", abilities.allow);
   const isRefused = step === "refused";
   if (isRefused && interrupt && answers.interrupt === undefined && !answers.refusalEnds) lose("stop", "deny");
+  const exits = isRefused && !ends && refusesByExit(harness, answers);
+  const output = exits ? undefined : outputFor(answers, outcome);
+  if (outcome.updatedToolOutput !== undefined && output === undefined) lose("output", "nothing");
   const words = isMisfit
     ? `Use this instead: ${JSON.stringify(outcome.updatedInput ?? outcome.updatedPrompt)}`
     : kind === "ask" && isRefused
@@ -120,6 +131,8 @@ function planFor(harness: Harness, asked: Asked, outcome: Told): { plan: Plan; l
       grants: grants && abilities.allow === "yes",
       ends,
       interrupts: isRefused && interrupt && answers.interrupt !== undefined,
+      exits,
+      output,
       words: isRefused ? joined([words, ...told.context]) : words,
       rewrite: rewrite === "cannot" || isRefused ? undefined : rewrite,
       context: hasContext ? joined(toAgent) : undefined,
@@ -151,6 +164,18 @@ function rewriteFor(
   return { at: rewrite.at, value };
 }
 
+/** The new result of the tool, where the harness takes one of its kind. */
+function outputFor({ output: place }: Answers, { updatedToolOutput: value }: Told): Written | undefined {
+  if (place === undefined || value === undefined || (place.is === "object" && !isObject(value)))
+    return undefined;
+  return { at: place.at, value };
+}
+
+/** There another hook's allow can undo a refusal in JSON, and none by exit code; or no field refuses. */
+function refusesByExit({ reads }: Harness, { exit2, deny = [] }: Answers): boolean {
+  return exit2 !== undefined && (deny.length === 0 || reads?.fold.decision === "first");
+}
+
 /** True if the agent reads the words of a refusal. */
 function speaksToAgent({ wordsTo, refusalEnds, deny, exit2 }: Answers): boolean {
   return wordsTo === undefined && !refusalEnds && (deny?.[0]?.words !== undefined || exit2 !== undefined);
@@ -170,16 +195,14 @@ function joined(texts: readonly (string | undefined)[]): string | undefined {
   return said.length === 0 ? undefined : said.join("\n");
 }
 
-/** Writes a plan. `exitFirst`: another hook's allow can undo a refusal in JSON, and none by exit code. */
-function write(answers: Answers, plan: Plan, native: string, exitFirst: boolean): Omit<Encoded, "losses"> {
+function write(answers: Answers, plan: Plan, native: string): Omit<Encoded, "losses"> {
   const { step, words } = plan;
+  if (plan.exits) return { stdout: "", stderr: words ?? "refused", exitCode: 2 };
   const fields: Record<string, unknown> = {};
   if (plan.message !== undefined) fields.systemMessage = plan.message;
   if (plan.ends) stop(fields, answers, words);
   if (step === "refused" && !(plan.ends && isRefusing(answers.stop))) {
     const [deny] = answers.deny ?? [];
-    if (answers.exit2 && (deny === undefined || exitFirst) && !plan.ends)
-      return { stdout: "", stderr: words ?? "refused", exitCode: 2 };
     if (deny) say(fields, deny, words);
     else if (answers.contextRefuses && answers.context?.[0])
       put(fields, answers.context[0], words ?? "refused");
@@ -189,6 +212,7 @@ function write(answers: Answers, plan: Plan, native: string, exitFirst: boolean)
   if (plan.grants) say(fields, answers.allow?.[0], words);
   if (plan.interrupts && answers.interrupt !== undefined) put(fields, answers.interrupt, true);
   if (plan.rewrite) put(fields, plan.rewrite.at, plan.rewrite.value);
+  if (plan.output) put(fields, plan.output.at, plan.output.value);
   const path = contextPath(answers);
   if (plan.context !== undefined && path !== undefined) put(fields, path, plan.context);
   const text = plan.context !== undefined && isPlainContext(answers) ? plan.context : "";

@@ -55,6 +55,9 @@ function outcomes(row: HarnessEvent): fc.Arbitrary<Told> {
   const prompt = answers.includes("updatedPrompt")
     ? fc.option(words, { nil: undefined })
     : fc.constant(undefined);
+  const output = eventRow(row.event).further?.includes("updatedToolOutput")
+    ? fc.option(fc.oneof(words, fc.record({ stdout: words })), { nil: undefined })
+    : fc.constant(undefined);
   return fc
     .record({
       kind: fc.constantFrom(...kindsOf(row)),
@@ -63,8 +66,10 @@ function outcomes(row: HarnessEvent): fc.Arbitrary<Told> {
       messages,
       input,
       prompt,
+      output,
     })
-    .map(({ kind, reason, interrupt, messages: sent, input: updatedInput, prompt: updatedPrompt }) => {
+    .map(({ kind, reason, interrupt, messages: sent, ...rewrites }) => {
+      const { input: updatedInput, prompt: updatedPrompt, output: updatedToolOutput } = rewrites;
       const isRefused = kind === "deny" || kind === "block" || kind === "stop";
       return {
         decision: {
@@ -75,6 +80,7 @@ function outcomes(row: HarnessEvent): fc.Arbitrary<Told> {
         messages: sent,
         ...(!isRefused && updatedInput && { updatedInput }),
         ...(!isRefused && updatedPrompt !== undefined && { updatedPrompt }),
+        ...(updatedToolOutput !== undefined && { updatedToolOutput }),
       };
     });
 }
@@ -99,8 +105,8 @@ const STRICTNESS = { runs: 0, asks: 1, refused: 2 };
 
 /** What of an Outcome does not hold there. */
 function loosened(
-  { decision: { kind }, updatedInput, updatedPrompt }: Told,
-  { step, turn, input, prompt }: ReturnType<typeof emulate>,
+  { decision: { kind }, updatedInput, updatedPrompt, updatedToolOutput: output }: Told,
+  { step, turn, input, prompt, toAgent }: ReturnType<typeof emulate>,
   { event }: HarnessEvent,
 ): string[] {
   const row = eventRow(event);
@@ -118,6 +124,11 @@ function loosened(
     prompt !== updatedPrompt.trim() &&
     prompt !== updatedPrompt
       ? ["rewrite"]
+      : []),
+    ...(output !== undefined &&
+    turn !== "ends" &&
+    !toAgent.includes(typeof output === "string" ? output : JSON.stringify(output))
+      ? ["output"]
       : []),
   ];
 }

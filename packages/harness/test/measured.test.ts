@@ -203,6 +203,10 @@ function simulated({ event, hooks, finished, step }: Row) {
 /** Rows in which something else than the reading of one output counts, with the reason. */
 const NOT_SIMULATED: Readonly<Record<string, string>> = {
   "pre-updatedInput-partial": "the schema of the tool refuses the input; an engine is told it with the event",
+  "pre-defer": "a stop in Belay: the call stays open there, and the turn ends",
+  "pre-defer-reason": "a stop in Belay: the call stays open there, and the turn ends",
+  "two-defer-allow": "a stop in Belay: the call stays open there, and the turn ends",
+  "two-defer-ask": "a stop in Belay: the call stays open there, and the turn ends",
   "prompt-continue-false": "the turn ends with the prompt, which counts as a refusal",
   "batch-continue-false": "the turn ends with the batch, which counts as a refusal",
   "permreq-deny-interrupt": "the turn ends with the refusal, and nobody is told",

@@ -71,8 +71,9 @@ async function callTool(
   // No tool runs after an abort or the end of the turn, whoever looked away from it meanwhile.
   signal.throwIfAborted();
   turn.throwIfOver();
-  const output = await lastOf(execute(input, { ...options, abortSignal: signal }), signal);
-  const after = await turn.moments.afterTool({ ...call, input: wish }, output, signal);
+  const result = await lastOf(execute(input, { ...options, abortSignal: signal }), signal);
+  const after = await turn.moments.afterTool({ ...call, input: wish }, result, signal);
+  const output = after.updatedToolOutput ?? result;
   const said = [...wordsOf(before), ...wordsOf(after)].join("\n");
   const complaints = refusalOf(after);
   if (complaints.length === 0) return { output, said };
@@ -138,7 +139,7 @@ const plainOutput: ToModelOutput = ({ output }) =>
 
 /**
  * The tool's own way, and behind it the words of hooks about that call. The result itself stays as it is: a program that
- * reads it finds what the tool gave.
+ * reads it finds what the tool gave, or what a hook put in its place.
  */
 function outputWithWords(own: ToModelOutput | undefined, words: ReadonlyMap<string, string>): ToModelOutput {
   return async (given) => {

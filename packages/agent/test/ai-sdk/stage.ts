@@ -14,7 +14,7 @@ afterEach(async () => {
 export type Hooks = Readonly<Record<string, object>>;
 
 /** An engine in a project of its own, and a tool that writes there. */
-export async function stage(hooks: Hooks) {
+export async function stage(hooks: Hooks, dialect = "wave") {
   const root = mkdtempSync(join(tmpdir(), "belay-ai-sdk-"));
   cleanups.push(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
   const [home, project] = [join(root, "home"), join(root, "project")];
@@ -22,7 +22,7 @@ export async function stage(hooks: Hooks) {
   const entries = Object.entries(hooks).map(([event, hook]) => [event, [{ hooks: [hook] }]]);
   writeFileSync(
     join(home, ".belay", "settings.json"),
-    JSON.stringify({ hooks: Object.fromEntries(entries) }),
+    JSON.stringify({ dialect, hooks: Object.fromEntries(entries) }),
   );
   const engine = await createEngine({ cwd: project, home });
   cleanups.push(() => engine.close());

@@ -77,6 +77,13 @@ describe("wrapTools", () => {
     ]);
   });
 
+  it("a result that a hook replaced is the result", async () => {
+    const replaced = { hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: { n: 2 } } };
+    const { engine } = await stage({ PostToolUse: json(replaced) }, "claude-code");
+    const { Count } = hookedTurn(engine).wrapTools({ Count: { execute: async () => ({ n: 1 }) } });
+    expect(await call(Count, {})).toEqual({ n: 2 });
+  });
+
   it("a tool that streams its result: the last part is the result", async () => {
     const { engine } = await stage({});
     const { Count } = hookedTurn(engine).wrapTools({

@@ -7,7 +7,7 @@ import {
   ruleFor,
 } from "@belay/core";
 import { saidBy, summaryLine, whyNoAnswer, wordFor } from "@belay/core/compare";
-import { eventRow, plural, withoutPlace } from "@belay/core/internal";
+import { eventRow, plural, resultText, withoutPlace } from "@belay/core/internal";
 import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { asTyped } from "../args/flags.ts";
 import { disabledEntries, errorsIn } from "../hooks/disabled.ts";
@@ -201,7 +201,7 @@ function howRead(run: RunReport): string {
 }
 
 export function decisionLines(
-  { decision, action, updatedInput, updatedPrompt }: Outcome,
+  { decision, action, updatedInput, updatedPrompt, updatedToolOutput }: Outcome,
   room: number,
   paint: Paint,
 ): string[] {
@@ -215,8 +215,11 @@ export function decisionLines(
   const by = decision.hook === undefined ? "" : ` by ${clean(decision.hook)}`;
   const why = decision.reason === undefined ? "" : `: ${outputLine(decision.reason)}`;
   const lines = hang("", `${color(paint.bold(kind))}${by}${why} ${paint.dim(`(${action})`)}`, room);
-  const rewrite = updatedInput !== undefined ? JSON.stringify(updatedInput) : updatedPrompt;
-  return rewrite === undefined ? lines : [...lines, ...hang("rewritten to ", oneLine(rewrite), room)];
+  const rewrite = updatedInput === undefined ? updatedPrompt : JSON.stringify(updatedInput);
+  if (rewrite !== undefined) lines.push(...hang("rewritten to ", oneLine(rewrite), room));
+  if (updatedToolOutput !== undefined)
+    lines.push(...hang("the agent reads ", oneLine(resultText(updatedToolOutput)), room));
+  return lines;
 }
 
 /** Diagnostics that the user column holds word for word: below it, their code is enough. */

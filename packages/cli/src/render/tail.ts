@@ -48,13 +48,14 @@ export function tailRow(record: EventRecord, namesAgent = false): TailRow {
 
 /** What the decision does not tell of an event. A refused event carries no rewrite. */
 export function marksOf(record: EventRecord): EventMark[] {
-  const { decision, updatedInput, updatedPrompt } = record.outcome;
+  const { decision, updatedInput, updatedPrompt, updatedToolOutput } = record.outcome;
   const isCarried = !isRefused(decision.kind);
   const marks = {
     aborted: record.aborted === true,
     untrusted: hasUntrusted(record),
     input: isCarried && updatedInput !== undefined,
     prompt: isCarried && updatedPrompt !== undefined,
+    output: updatedToolOutput !== undefined,
   };
   return (Object.keys(marks) as EventMark[]).filter((mark) => marks[mark]);
 }

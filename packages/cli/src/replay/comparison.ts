@@ -5,6 +5,7 @@ import {
   isDialectName,
   isEventName,
   type Outcome,
+  type Rewrites,
   type RunReport,
   replay,
 } from "@belay/core";
@@ -59,7 +60,7 @@ export interface Comparison {
 /** Only where no hook was run: the same answers come to the same decision, and the user or the agent is told something else. */
 export type Otherwise = "otherwise";
 
-export interface Side extends Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt"> {
+export interface Side extends Pick<Outcome, "decision" | keyof Rewrites> {
   readonly context?: readonly string[];
   readonly faults: readonly string[];
   /** Milliseconds of the slowest hook; absent where none ran. */
@@ -180,6 +181,7 @@ const PARTS = [
   "blocked",
   "updatedInput",
   "updatedPrompt",
+  "updatedToolOutput",
   "messages",
   "diagnostics",
 ] as const;
@@ -188,9 +190,17 @@ function differing(before: EventRecord["outcome"], after: EventRecord["outcome"]
   return PARTS.filter((part) => !isSame(before[part], after[part]));
 }
 
-function shapeOf({ action, blocked, decision, updatedInput, updatedPrompt }: EventRecord["outcome"]) {
+function shapeOf({ action, blocked, decision, ...outcome }: EventRecord["outcome"]) {
+  const { updatedInput, updatedPrompt, updatedToolOutput } = outcome;
   const { kind, hook, interrupt } = decision;
-  return { action, blocked, kind, hook, interrupt, rewrites: [typeof updatedInput, typeof updatedPrompt] };
+  return {
+    action,
+    blocked,
+    kind,
+    hook,
+    interrupt,
+    rewrites: [typeof updatedInput, typeof updatedPrompt, typeof updatedToolOutput],
+  };
 }
 
 function settled(outcome: EventRecord["outcome"], runs: readonly RunReport[]): Settled {
@@ -204,12 +214,14 @@ function settled(outcome: EventRecord["outcome"], runs: readonly RunReport[]): S
   };
 }
 
-function sideOf({ decision, updatedInput, updatedPrompt, faults, slowest, messages }: Settled): Side {
+function sideOf({ decision, faults, slowest, messages, ...rewrites }: Settled): Side {
+  const { updatedInput, updatedPrompt, updatedToolOutput } = rewrites;
   const context = agentTold({ messages });
   return {
     decision,
     ...(updatedInput && { updatedInput }),
     ...(updatedPrompt !== undefined && { updatedPrompt }),
+    ...(updatedToolOutput !== undefined && { updatedToolOutput }),
     ...(context.length > 0 && { context }),
     faults,
     ...(slowest !== undefined && { slowest }),

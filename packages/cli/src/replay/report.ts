@@ -1,5 +1,5 @@
 import { type Change, summaryLine, wordFor } from "@belay/core/compare";
-import { plural, withoutPlace } from "@belay/core/internal";
+import { plural, resultText, withoutPlace } from "@belay/core/internal";
 import { nextCommand } from "../args/flags.ts";
 import type { Io } from "../io.ts";
 import { briefly, inputBriefly } from "../render/brief.ts";
@@ -234,7 +234,8 @@ function sides(what: string, before: string | undefined, after: string | undefin
   return before === undefined ? `new ${what}: ${is}` : `${what}: ${was} → ${is}`;
 }
 
-function rewriteOf({ updatedInput, updatedPrompt }: Side): string | undefined {
+function rewriteOf({ updatedInput, updatedPrompt, updatedToolOutput }: Side): string | undefined {
+  if (updatedToolOutput !== undefined) return resultText(updatedToolOutput);
   return updatedInput ? inputBriefly(updatedInput) : updatedPrompt;
 }
 

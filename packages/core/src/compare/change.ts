@@ -24,7 +24,10 @@ export type Change = (typeof CHANGES)[number];
 
 /** The parts of an outcome that are compared. */
 export interface Settled
-  extends Pick<Outcome, "decision" | "blocked" | "updatedInput" | "updatedPrompt" | "messages"> {
+  extends Pick<
+    Outcome,
+    "decision" | "blocked" | "updatedInput" | "updatedPrompt" | "updatedToolOutput" | "messages"
+  > {
   /** Names of the hooks that gave no answer (whyNoAnswer), each as often as a hook of that name gave none. */
   readonly faults: readonly string[];
   /** Milliseconds that its slowest hook took; absent where none ran. */
@@ -55,7 +58,9 @@ export function differenceOf(
   const kind = decisionChange(before, after);
   if (kind) changes.add(kind);
   if (!kind && before.decision.reason !== after.decision.reason) changes.add("reason");
-  if (!sameRewrites(before, after) && !isRefused(after.decision.kind) && !isRefused(before.decision.kind))
+  const carries = !isRefused(after.decision.kind) && !isRefused(before.decision.kind);
+  const { updatedToolOutput: output } = after;
+  if ((carries && !sameRewrites(before, after)) || !isSame(before.updatedToolOutput, output))
     changes.add("rewrite");
   if (isRefused(after.decision.kind) === isRefused(before.decision.kind) && !isToldTheSame(before, after))
     changes.add("context");
@@ -63,19 +68,20 @@ export function differenceOf(
   if (isSlower(before, after)) changes.add("slower");
   return {
     changes: CHANGES.filter((change) => changes.has(change)),
-    loosened: isLoosened(before, after, payload.tool_input),
+    loosened: isLoosened(before, after, payload),
   };
 }
 
 /** Drops rewrites that equal the original: many hooks answer with the input that they were given. */
 function withoutIdleRewrites(
-  { updatedInput, updatedPrompt, ...rest }: Settled,
-  { tool_input: input, prompt }: Readonly<Record<string, unknown>>,
+  { updatedInput, updatedPrompt, updatedToolOutput: output, ...rest }: Settled,
+  { tool_input: input, tool_response: response, prompt }: Readonly<Record<string, unknown>>,
 ): Settled {
   return {
     ...rest,
     ...(updatedInput !== undefined && !isSame(updatedInput, input) && { updatedInput }),
     ...(updatedPrompt !== undefined && updatedPrompt !== prompt && { updatedPrompt }),
+    ...(output !== undefined && !isSame(output, response) && { updatedToolOutput: output }),
   };
 }
 
@@ -99,10 +105,10 @@ function isUnblocked(before: Settled, after: Settled): boolean {
 }
 
 /** Decisions of one kind can loosen too: a refusal no longer interrupts the agent, or a rewrite is gone. */
-function isLoosened(before: Settled, after: Settled, input: unknown): boolean {
+function isLoosened(before: Settled, after: Settled, payload: Readonly<Record<string, unknown>>): boolean {
   const kept = KEEPS_BACK[before.decision.kind] - KEEPS_BACK[after.decision.kind];
   const goesOn = kept === 0 && stopsAll(before.decision) && !stopsAll(after.decision);
-  return isUnblocked(before, after) || kept > 0 || goesOn || lostRewrite(before, after, input);
+  return isUnblocked(before, after) || kept > 0 || goesOn || lostRewrite(before, after, payload);
 }
 
 function stopsAll({ interrupt = false }: Outcome["decision"]): boolean {
@@ -110,7 +116,14 @@ function stopsAll({ interrupt = false }: Outcome["decision"]): boolean {
 }
 
 /** True if the original input, or a part of it, gets through that a hook had rewritten. */
-function lostRewrite(before: Settled, after: Settled, input: unknown): boolean {
+function lostRewrite(
+  before: Settled,
+  after: Settled,
+  { tool_input: input, tool_response: response }: Readonly<Record<string, unknown>>,
+): boolean {
+  const { updatedToolOutput: output } = before;
+  // The agent reads a result, whatever is refused after it.
+  if (output !== undefined && isReverted(output, after.updatedToolOutput ?? response, response)) return true;
   if (isRefused(after.decision.kind)) return false;
   if (before.updatedPrompt !== undefined && after.updatedPrompt === undefined) return true;
   const { updatedInput: was } = before;

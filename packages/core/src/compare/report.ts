@@ -69,13 +69,14 @@ export function summaryLine(text: string): string {
 /* The words that people read for an answer, in the terminal and on the page. */
 
 /** Marks of an event besides its decision, the most important first. */
-export type EventMark = "aborted" | "untrusted" | "input" | "prompt";
+export type EventMark = "aborted" | "untrusted" | "input" | "prompt" | "output";
 
 const WORDS: Readonly<Partial<Record<DecisionKind | EventMark, string>>> = {
   none: "go on",
   untrusted: "hook not trusted",
   input: "input rewritten",
   prompt: "prompt rewritten",
+  output: "result replaced",
 };
 
 /** A kind that another version wrote and this one does not know is its own word. */

@@ -6,14 +6,15 @@ import {
   ANSWER_FIELDS,
   ANYWHERE_FIELDS,
   type AnswerField,
-  BEHAVIOR_FIELDS,
   COMMON_FIELDS,
+  type FurtherField,
+  IDLE,
   MISPLACED_FIELDS,
   PERMISSIONS,
-  TOP_NAMES,
+  READ_AS,
 } from "../tables/fields.ts";
 import { isRestriction, isStricter, type VerdictKind } from "../tables/kinds.ts";
-import type { Rule } from "../tables/rules.ts";
+import type { KnownFields, Rule } from "../tables/rules.ts";
 import { alternatives, asGuess, brief, nearest, oneOf, quote } from "../text.ts";
 import type { Diagnostic } from "../types.ts";
 import { type Flaws, MAX_DEPTH } from "./output.ts";
@@ -29,6 +30,8 @@ export interface Answer {
   readonly context?: string | undefined;
   readonly updatedInput?: JsonObject | undefined;
   readonly updatedPrompt?: string | undefined;
+  readonly updatedToolOutput?: unknown;
+  readonly updatedMCPToolOutput?: unknown;
   readonly suppressOutput: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** The object breaks a rule of design §4.2: only its restricting parts may count. */
@@ -51,9 +54,6 @@ interface AnswerReading {
   meantToRestrict: boolean;
 }
 
-const SPECIFIC_NAMES = ["hookEventName", ...Object.keys(ANSWER_FIELDS)];
-const MISPLACED_NAMES = [...TOP_NAMES, ...Object.keys(MISPLACED_FIELDS)];
-
 /** Reads one object. Objects of one run share a tally. */
 export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: Flaws, tally: Tally): Answer {
   const { isCut, tooDeep, repeated } = flaws;
@@ -67,11 +67,13 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
   }
   if (repeated !== undefined)
     remark(reading, "output-invalid", { path: repeated, expected: "each field once", got: "it twice" });
+  const { fields } = rule;
   const common = takeCommon(reading, object);
   const { specific, setAside } = takeSpecific(reading, object);
   const isMisplaced = restrictsHere(rule, object.permissionDecision);
-  const top = takeLevel(reading, object, "", isMisplaced ? MISPLACED_FIELDS : ANYWHERE_FIELDS);
-  reportUnknown(reading, object, "", isMisplaced ? MISPLACED_NAMES : TOP_NAMES);
+  const atTop = isMisplaced ? MISPLACED_FIELDS : ANYWHERE_FIELDS;
+  const top = takeLevel(reading, object, "", atTop);
+  reportUnknown(reading, object, "", ["hookSpecificOutput"], fields.common, atTop);
   const read = readStop(reading, common) ?? readStep(reading, top, specific);
   const step = reading.meantToRestrict && !isRestriction(read.kind) ? SILENT : read;
   return {
@@ -83,6 +85,8 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
     context: accepted(reading, "additionalContext", specific.additionalContext),
     updatedInput: accepted(reading, "updatedInput", read.updatedInput ?? specific.updatedInput),
     updatedPrompt: accepted(reading, "updatedPrompt", specific.updatedPrompt),
+    updatedToolOutput: specific.updatedToolOutput,
+    updatedMCPToolOutput: specific.updatedMCPToolOutput,
     suppressOutput: common.suppressOutput === true,
     diagnostics,
     invalid: reading.invalid,
@@ -90,8 +94,8 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
   };
 }
 
-type Behavior = Sound<typeof BEHAVIOR_FIELDS>;
-type Decisive = Sound<typeof ANSWER_FIELDS>;
+type Behavior = Sound<KnownFields["behavior"]>;
+type Decisive = Sound<Required<KnownFields["specific"]>>;
 /** The answer fields of one level. */
 type Level = Omit<Decisive, "decision"> & { decision?: Decisive["decision"] | Misplaced | Behavior };
 
@@ -103,9 +107,10 @@ function restrictsHere({ misplacedRestricts }: Rule, word: unknown): word is Mis
 }
 
 /** The fields that every event has, but for events at which the system that is simulated reads none of them. */
-function takeCommon(reading: AnswerReading, object: JsonObject): Sound<typeof COMMON_FIELDS> {
-  if (!reading.rule.unread.includes("common fields")) return take(reading, object, "", COMMON_FIELDS);
-  remarkUnread(reading, object, "", Object.keys(COMMON_FIELDS));
+function takeCommon(reading: AnswerReading, object: JsonObject): Sound<KnownFields["common"]> {
+  const { fields, unread } = reading.rule;
+  if (!unread.includes("common fields")) return take(reading, object, "", fields.common);
+  remarkUnread(reading, object, "", Object.keys(fields.common));
   return {};
 }
 
@@ -136,8 +141,9 @@ function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: L
     remark(reading, "output-wrong-event", { got }, `${path}.hookEventName`);
     return { specific: {}, setAside: true };
   }
-  reportUnknown(reading, raw, `${path}.`, SPECIFIC_NAMES);
-  return { specific: takeLevel(reading, raw, `${path}.`, ANSWER_FIELDS), setAside: false };
+  const fields = reading.rule.fields.specific;
+  reportUnknown(reading, raw, `${path}.`, ["hookEventName"], fields);
+  return { specific: takeLevel(reading, raw, `${path}.`, fields), setAside: false };
 }
 
 /**
@@ -148,7 +154,7 @@ function takeLevel(
   reading: AnswerReading,
   from: JsonObject,
   prefix: string,
-  fields: typeof ANSWER_FIELDS | typeof ANYWHERE_FIELDS,
+  fields: KnownFields["specific"] | typeof ANYWHERE_FIELDS,
 ): Level {
   const { rule } = reading;
   if (!rule.dialect.decisionsAnywhere && (prefix === "") === (rule.decisions === "behavior")) {
@@ -163,8 +169,9 @@ function takeLevel(
   const { decision: _, ...others } = fields;
   if (isWord) return { ...take(reading, from, prefix, others), decision: said };
   const path = `${prefix}decision.`;
-  reportUnknown(reading, said, path, Object.keys(BEHAVIOR_FIELDS));
-  return { ...take(reading, from, prefix, others), decision: take(reading, said, path, BEHAVIOR_FIELDS) };
+  const { behavior } = rule.fields;
+  reportUnknown(reading, said, path, [], behavior);
+  return { ...take(reading, from, prefix, others), decision: take(reading, said, path, behavior) };
 }
 
 /** What one field says about the step. */
@@ -201,11 +208,12 @@ function readStep(reading: AnswerReading, top: Level, specific: Level): Step {
   const inner = specific.reason;
   const outer = top.reason;
   const hasWords = (inner ?? outer) !== undefined;
-  if (hasWords && (specific.decision ?? top.decision ?? top.permissionDecision) === undefined)
-    remarkUnused(reading, "reason", "decision", "a decision");
+  const decided = specific.decision ?? top.decision ?? top.permissionDecision ?? specific.action;
+  if (hasWords && decided === undefined) remarkUnused(reading, "reason", "decision", "a decision");
   const candidates = [
     readPermission(reading, specific),
     readMisplaced(reading, top, outer),
+    readAction(reading, specific.action, inner ?? outer),
     readDecision(reading, specific, inner ?? outer, "hookSpecificOutput.decision"),
     readDecision(reading, top, outer ?? inner, "decision"),
   ];
@@ -235,13 +243,26 @@ function readPermission(reading: AnswerReading, specific: Level): Step {
   if (permissionDecision === undefined && reason !== undefined)
     remarkUnused(reading, "permissionDecisionReason", "permissionDecision", "a permissionDecision");
   const said = accepted(reading, "permissionDecision", permissionDecision, reason);
-  return said === undefined ? SILENT : spoken(said, reason);
+  if (said === undefined) return SILENT;
+  return spoken(said === "defer" ? readAs(reading, "permissionDecision", said) : said, reason);
+}
+
+/** The answer to an MCP server: one that gives it nothing refuses the step. */
+function readAction(reading: AnswerReading, said: Decisive["action"], reason: string | undefined): Step {
+  if (said === undefined || said === "accept") return SILENT;
+  return spoken(readAs(reading, "action", said), reason);
+}
+
+function readAs(reading: AnswerReading, field: FurtherField, said: keyof typeof READ_AS): VerdictKind {
+  const kind = READ_AS[said];
+  remark(reading, "output-read-as", { path: `hookSpecificOutput.${field}`, said, kind });
+  return kind;
 }
 
 /** A permission at the top level, which counts there only where it restricts. */
 function readMisplaced(reading: AnswerReading, top: Level, reason: string | undefined): Step {
   const said = top.permissionDecision;
-  if (said === undefined) return SILENT;
+  if (said === undefined || said === "defer") return SILENT;
   remark(reading, "output-misplaced-restriction", { path: "permissionDecision", said });
   return spoken(said, top.permissionDecisionReason ?? reason);
 }
@@ -382,13 +403,20 @@ function take<F extends Fields>(
     if (value === undefined) continue;
     const field = fields[name] as Field;
     const wrong = misfit(field, value);
-    if (!wrong) values[name] = value;
-    else {
+    if (!wrong) {
+      values[name] = value;
+      if (isIdle(field, value)) remark(reading, "output-not-acted-on", { path: prefix + name });
+    } else {
       reading.unsound.push(name);
       remark(reading, "output-invalid", () => invalid(reading, field, wrong, value, prefix + name));
     }
   }
   return values as Sound<F>;
+}
+
+/** A further field of which nothing comes here. Its false says nothing, and a word that refuses has a remark of its own. */
+function isIdle(field: Field, value: unknown): boolean {
+  return IDLE.has(field) && value !== false && !(typeof value === "string" && Object.hasOwn(READ_AS, value));
 }
 
 function invalid({ rule }: AnswerReading, field: Field, wrong: Misfit, value: unknown, path: string) {
@@ -409,7 +437,8 @@ function present(from: JsonObject, name: string): unknown {
 const RESTRICTIONS: Readonly<Record<string, readonly unknown[]>> = {
   continue: [false],
   decision: ["block"],
-  permissionDecision: ["deny", "ask"],
+  permissionDecision: ["deny", "ask", "defer"],
+  action: ["decline", "cancel"],
 };
 
 /** Reports fields that are ignored: known ones at the wrong level, and unknown ones. */
@@ -417,14 +446,16 @@ function reportUnknown(
   reading: AnswerReading,
   object: JsonObject,
   prefix: string,
-  known: readonly string[],
+  names: readonly string[],
+  ...known: readonly Fields[]
 ): void {
+  const { common, specific } = reading.rule.fields;
   for (const key of Object.keys(object)) {
-    if (known.includes(key)) continue;
-    if (Object.hasOwn(COMMON_FIELDS, key) || Object.hasOwn(ANSWER_FIELDS, key)) {
+    if (names.includes(key) || known.some((fields) => Object.hasOwn(fields, key))) continue;
+    if (Object.hasOwn(common, key) || Object.hasOwn(specific, key)) {
       remark(reading, "output-misplaced-field", () => misplaced(key, prefix, reading.rule.event));
       reading.meantToRestrict ||= RESTRICTIONS[key]?.includes(object[key]) ?? false;
-    } else reportUnknownName(reading, key, prefix, known);
+    } else reportUnknownName(reading, key, prefix, [...names, ...known.flatMap(Object.keys)]);
   }
 }
 

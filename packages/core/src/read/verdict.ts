@@ -73,6 +73,10 @@ export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
   if (!answer.restrictOnly && answer.updatedInput) verdict.updatedInput = answer.updatedInput;
   if (!answer.restrictOnly && answer.updatedPrompt !== undefined)
     verdict.updatedPrompt = answer.updatedPrompt;
+  if (!answer.restrictOnly && answer.updatedToolOutput !== undefined)
+    verdict.updatedToolOutput = answer.updatedToolOutput;
+  if (!answer.restrictOnly && answer.updatedMCPToolOutput !== undefined)
+    verdict.updatedMCPToolOutput = answer.updatedMCPToolOutput;
   if (fault.text !== undefined) verdict.fault = fault.text;
   return verdict;
 }

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { ENTRY_FIELDS, FILE_FIELDS, GROUP_FIELDS, HANDLER_TYPES, TYPE_FIELDS } from "../config/schema.ts";
 import { DEFAULT_DIALECT, type DialectName } from "../tables/dialects.ts";
 import { COMMON_INPUT, EVENT_NAMES, type EventName, eventRow } from "../tables/events.ts";
-import { ANSWER_FIELDS, behaviorAnswer, COMMON_FIELDS } from "../tables/fields.ts";
+import { ANSWER_FIELDS, longForm } from "../tables/fields.ts";
 import { type Rule, ruleFor } from "../tables/rules.ts";
 import { type Bound, type Field, type Fields, optional, words } from "./field.ts";
 import { outcomeSchema } from "./outcome.ts";
@@ -96,30 +96,33 @@ export function outputSchema(event: EventName, dialect: DialectName = DEFAULT_DI
   const rule = ruleFor(event, dialect);
   const decision = decisionField(rule);
   const decided: v.ObjectEntries = decision ? allOptional({ decision, reason: ANSWER_FIELDS.reason }) : {};
-  const answers = Object.fromEntries(rule.answers.map((field) => [field, ANSWER_FIELDS[field]]));
+  const known: Fields = rule.fields.specific;
+  const answers = Object.fromEntries(
+    rule.answers.flatMap((name) => (known[name] ? [[name, known[name]]] : [])),
+  );
   const name = v.literal(event);
   const specific: v.ObjectEntries = {
     hookEventName: rule.dialect.eventNameRequired ? name : v.optional(name),
     ...allOptional(answers),
     ...decided,
   };
-  const top: v.ObjectEntries = { ...allOptional(COMMON_FIELDS), ...decided };
+  const top: v.ObjectEntries = { ...allOptional(rule.fields.common), ...decided };
   const { $schema: _, title: __, ...inside } = convert(v.looseObject(specific), "");
   const outside = convert(v.looseObject(top), `${event}: what a hook may print (dialect ${dialect})`);
   return {
     ...outside,
     properties: {
       ...outside.properties,
-      hookSpecificOutput: { ...inside, properties: { ...inside.properties, ...refused(specific) } },
-      ...refused(top),
+      hookSpecificOutput: { ...inside, properties: { ...inside.properties, ...refused(rule, specific) } },
+      ...refused(rule, top),
     },
     ...required(rule),
   };
 }
 
 /** Known names that mean nothing beside these are refused; unknown ones are not. */
-function refused(accepted: v.ObjectEntries): Record<string, false> {
-  const known = [...Object.keys(COMMON_FIELDS), ...Object.keys(ANSWER_FIELDS)];
+function refused({ fields }: Rule, accepted: v.ObjectEntries): Record<string, false> {
+  const known = [...Object.keys(fields.common), ...Object.keys(fields.specific)];
   return Object.fromEntries(known.filter((name) => !(name in accepted)).map((name) => [name, false]));
 }
 
@@ -154,8 +157,8 @@ function allOptional(fields: Fields): v.ObjectEntries {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(optional(field))]));
 }
 
-function decisionField({ decisions }: Rule): Field | undefined {
-  if (decisions === "behavior") return behaviorAnswer;
+function decisionField({ decisions, fields }: Rule): Field | undefined {
+  if (decisions === "behavior") return longForm(fields.behavior);
   return decisions.length > 0 ? words(decisions, "Whether the step is refused.") : undefined;
 }
 

@@ -86,6 +86,8 @@ export const DECISION = {
 export const REWRITES = {
   updatedInput: v.exactOptional(anyObject),
   updatedPrompt: v.exactOptional(v.string()),
+  /** What the agent reads instead of the tool's result. */
+  updatedToolOutput: v.exactOptional(v.unknown()),
 };
 
 export const DIAGNOSTIC = {

@@ -57,6 +57,9 @@ export const EXPECT_FIELDS = {
     ),
   ),
   updatedPrompt: wanted("The prompt to use instead."),
+  updatedToolOutput: v.optional(
+    described(v.unknown(), "What the agent reads instead of the tool's result; null: it was not replaced."),
+  ),
   diagnostics: v.optional(
     described(v.array(v.picklist(CODES)), "The codes of all diagnostics, in any order; [] is none."),
   ),

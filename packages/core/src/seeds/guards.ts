@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isObject, type JsonObject } from "../json.ts";
-import { misfit } from "../schema/field.ts";
+import { type Field, misfit } from "../schema/field.ts";
 import {
   decisionWords,
   EVENT_NAMES,
@@ -9,7 +9,8 @@ import {
   isEventName,
   takesDecision,
 } from "../tables/events.ts";
-import { ANSWER_FIELDS, type AnswerField, behaviorAnswer } from "../tables/fields.ts";
+import { type AnswerField, behaviorAnswer } from "../tables/fields.ts";
+import { furtherFields } from "../tables/rules.ts";
 import type {
   HookBlock,
   HookOutputResult,
@@ -38,22 +39,22 @@ export function isHookOutputResult(value: unknown): value is HookOutputResult {
 export function isOutputFor<E extends EventName>(event: E, value: unknown): value is HookSpecificOutput<E> {
   if (!isObject(value) || value.hookEventName !== event) return false;
   if (value.decision === "block" && !isWords(value.reason)) return false;
-  return ANSWER_NAMES.every(
-    (field) => value[field] === undefined || isSoundAnswer(event, field, value[field]),
+  const known: Readonly<Record<string, Field>> = furtherFields(eventRow(event));
+  return Object.entries(known).every(
+    ([name, field]) =>
+      value[name] === undefined || isSoundAnswer(event, name as AnswerField, field, value[name]),
   );
 }
 
-const ANSWER_NAMES = Object.keys(ANSWER_FIELDS) as AnswerField[];
-
-function isSoundAnswer(event: EventName, field: AnswerField, value: unknown): boolean {
-  const { answers } = eventRow(event);
+function isSoundAnswer(event: EventName, name: AnswerField, field: Field, value: unknown): boolean {
+  const { answers, further = [] } = eventRow(event);
   const words = decisionWords(eventRow(event));
-  if (field === "decision") {
+  if (name === "decision") {
     if (words === "behavior") return misfit(behaviorAnswer, value) === undefined;
     return typeof value === "string" && (words as readonly string[]).includes(value);
   }
-  const isGiven = answers.includes(field) || (field === "reason" && takesDecision(words));
-  return isGiven && misfit(ANSWER_FIELDS[field], value) === undefined;
+  const isGiven = [...answers, ...further].includes(name) || (name === "reason" && takesDecision(words));
+  return isGiven && misfit(field, value) === undefined;
 }
 
 type Guards = { readonly [E in EventName]: (value: unknown) => value is HookSpecificOutput<E> };

@@ -83,14 +83,16 @@ export function applyOutcome(
   if (outcome.blocked && row.erasesPrompt) manager.removeLastUserMessage();
   const used: MessageOperation[] = [];
   const refusals = outcome.messages.filter(({ block }) => block.type === "tool");
-  if (refusals.length > 0) {
-    const original = row.appendsToResult ? [context.toolResult ?? ""] : [];
-    const texts = [...original, ...refusals.map(({ block }) => block.content)];
+  const replaced = outcome.updatedToolOutput;
+  if (refusals.length > 0 || replaced !== undefined) {
+    const original = replaced === undefined ? (context.toolResult ?? "") : resultText(replaced);
+    const texts = [...(row.appendsToResult ? [original] : []), ...refusals.map(({ block }) => block.content)];
     const hooks = [...new Set(refusals.map(({ hook }) => hook))];
-    speaking(manager, hooks.join(", ")).updateToolBlock({
+    const speaker = hooks.length > 0 ? speaking(manager, hooks.join(", ")) : manager;
+    speaker.updateToolBlock({
       ...(context.toolId !== undefined && { toolId: context.toolId }),
       result: texts.filter((text) => text !== "").join("\n"),
-      success: false,
+      success: refusals.length === 0,
     });
     used.push("updateToolBlock");
   }
@@ -98,6 +100,11 @@ export function applyOutcome(
     if (message.block.type !== "tool") used.push(applyMessage(message, speaking(manager, message.hook)));
   }
   return used;
+}
+
+/** What the agent reads of a tool's result that a hook put in place. */
+export function resultText(output: unknown): string {
+  return typeof output === "string" ? output : JSON.stringify(output);
 }
 
 function speaking(manager: MessageManager, hook: string): MessageManager {

@@ -1,6 +1,14 @@
 import type { Fields, Shape, ValueOf } from "../schema/field.ts";
 import type { COMMON_INPUT, EVENTS, EventName } from "../tables/events.ts";
-import type { ANSWER_FIELDS, AnswerField, behaviorAnswer, COMMON_FIELDS } from "../tables/fields.ts";
+import type {
+  ANSWER_FIELDS,
+  AnswerField,
+  behaviorAnswer,
+  COMMON_FIELDS,
+  FURTHER_COMMON_FIELDS,
+  FURTHER_FIELDS,
+  FurtherField,
+} from "../tables/fields.ts";
 import type { Action, BlockType } from "../tables/kinds.ts";
 
 /* The types that the seeds name. */
@@ -149,13 +157,20 @@ type DecisionOf<E extends EventName> = Rows[E]["decisions"] extends "behavior"
   : Rows[E]["decisions"] extends readonly (infer Word)[]
     ? Word
     : "block";
+type Further<E extends EventName> = Rows[E] extends { further: readonly (infer Name extends FurtherField)[] }
+  ? Name
+  : never;
 type Given<E extends EventName> =
-  | (Rows[E]["answers"][number] & AnswerField)
+  | (Rows[E]["answers"][number] & keyof typeof ANSWER_FIELDS)
   | ([DecisionOf<E>] extends [never] ? never : "decision" | "reason");
 /** Fields the event cannot honour are `never`: a callback's result is not checked for fields that are merely unknown. */
-type Answers<E extends EventName> = Omit<Values<Pick<typeof ANSWER_FIELDS, Given<E>>>, "decision"> & {
-  decision?: DecisionOf<E>;
-} & { [Other in Exclude<AnswerField, Given<E> | "decision">]?: never };
+type Answers<E extends EventName> = Omit<
+  Values<Pick<typeof ANSWER_FIELDS, Given<E>>>,
+  "decision" | Further<E>
+> &
+  Values<Pick<typeof FURTHER_FIELDS, Further<E>>> & { decision?: DecisionOf<E> } & {
+    [Other in Exclude<AnswerField, Given<E> | Further<E> | "decision">]?: never;
+  };
 type TopLevel<E extends EventName> = [DecisionOf<E>] extends [never]
   ? { decision?: never; reason?: never }
   : { decision?: DecisionOf<E>; reason?: string };
@@ -167,7 +182,8 @@ export type HookSpecificOutput<E extends EventName = EventName> = E extends Even
 
 /** The JSON a hook may answer with. Fields the event cannot honour do not compile. */
 export type HookJsonOutput<E extends EventName = EventName> = E extends EventName
-  ? Values<typeof COMMON_FIELDS> & TopLevel<E> & { hookSpecificOutput?: HookSpecificOutput<E> }
+  ? Values<typeof COMMON_FIELDS & typeof FURTHER_COMMON_FIELDS> &
+      TopLevel<E> & { hookSpecificOutput?: HookSpecificOutput<E> }
   : never;
 
 /** The payload of an event. */

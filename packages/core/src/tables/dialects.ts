@@ -32,6 +32,8 @@ export interface Dialect {
   readonly compactionCanBeBlocked: boolean;
   /** additionalContext on a stop: no answer at all, a block, or context for the next turn. */
   readonly contextOnStop: "refused" | "block" | "agent";
+  /** The further fields of fields.ts and of the event table are known. */
+  readonly furtherFields: boolean;
   /** A file's "disableAllHooks" counts (LAYERS in config/hook.ts says for whom). */
   readonly filesSwitchOff: boolean;
   /** Where a call can be denied, a deny or an ask counts in the wrong place too: at the top level, or as a `decision`. */
@@ -81,6 +83,7 @@ export const DIALECTS = {
     noticeTo: "user",
     compactionCanBeBlocked: false,
     contextOnStop: "refused",
+    furtherFields: false,
     filesSwitchOff: false,
     misplacedRestricts: true,
     onceCounts: true,
@@ -102,6 +105,7 @@ export const DIALECTS = {
     noticeTo: "agent",
     compactionCanBeBlocked: false,
     contextOnStop: "block",
+    furtherFields: false,
     filesSwitchOff: false,
     misplacedRestricts: true,
     onceCounts: true,
@@ -121,6 +125,7 @@ export const DIALECTS = {
     noticeTo: "user",
     compactionCanBeBlocked: false,
     contextOnStop: "agent",
+    furtherFields: false,
     filesSwitchOff: false,
     misplacedRestricts: true,
     onceCounts: true,
@@ -148,6 +153,7 @@ export const DIALECTS = {
     noticeTo: "user",
     compactionCanBeBlocked: true,
     contextOnStop: "block",
+    furtherFields: true,
     filesSwitchOff: true,
     misplacedRestricts: false,
     onceCounts: false,

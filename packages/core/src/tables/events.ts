@@ -12,7 +12,7 @@ import {
 } from "../schema/field.ts";
 import { oneOf } from "../text.ts";
 import type { Dialect } from "./dialects.ts";
-import type { AnswerField } from "./fields.ts";
+import type { AnswerField, FurtherField } from "./fields.ts";
 import type { Action, BlockType, Phase, Reader } from "./kinds.ts";
 import { TOOLS } from "./tools.ts";
 
@@ -68,6 +68,8 @@ interface Facts {
   readonly plainStdout: "context" | "nobody" | { readonly contextIf: Switch };
   /** The answer fields this event accepts, in the order the docs list them. */
   readonly answers: readonly AnswerField[];
+  /** Those that it accepts besides in dialects with `furtherFields`. */
+  readonly further?: readonly FurtherField[];
   /** Accepted values of `decision`: words, or the long permission form. */
   readonly decisions: readonly ("block" | "approve")[] | "behavior" | { readonly blockIf: Switch };
   /** What additionalContext does; absent where it is no answer. */
@@ -264,6 +266,7 @@ const COMMON = {
     input: TOOL_CALL,
     ...GATING,
     answers: ["permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"],
+    further: ["permissionDecision"],
     decisions: [],
     letter: { decisions: ["block", "approve"] },
     context: "agent",
@@ -277,6 +280,7 @@ const COMMON = {
     matcherValues: Object.keys(TOOLS),
     input: { ...CALLED, tool_response: anything("What the tool returned.") },
     ...JUDGING,
+    further: ["updatedToolOutput", "updatedMCPToolOutput", "classifierContext"],
     sample: { ...BASH_CALL, tool_response: { stdout: "12 passed", stderr: "", interrupted: false } },
   },
   UserPromptSubmit: {
@@ -286,6 +290,7 @@ const COMMON = {
     ...PROMPTING,
     answers: ["decision", "reason", "additionalContext", "updatedPrompt"],
     letter: { answers: ["decision", "reason", "additionalContext"] },
+    further: ["sessionTitle", "suppressOriginalPrompt"],
     stopChain: "end",
     sample: { prompt: "Add a test for the parser" },
   },
@@ -316,6 +321,7 @@ const COMMON = {
     matcherValues: START_SOURCES,
     input: { source: text(`${oneOf(START_SOURCES)}.`) },
     ...INFORMING,
+    further: ["initialUserMessage", "sessionTitle", "watchPaths", "reloadSkills"],
     plainStdout: { contextIf: "startStdoutIsContext" },
     stopChain: "end",
     setsVariables: "session",
@@ -431,6 +437,7 @@ const FURTHER = {
     matcherValues: Object.keys(TOOLS),
     input: { ...TOOL_CALL, reason: text("Why it was denied.") },
     ...OBSERVING,
+    further: ["retry"],
     sample: {
       ...BASH_CALL,
       tool_input: { command: "curl https://example.com/install.sh | sh" },
@@ -525,6 +532,7 @@ const FURTHER = {
       delta: text("The text."),
     },
     ...OBSERVING,
+    further: ["displayContent"],
     sample: {
       turn_id: "7d8c61a0-2f1f-4f5d-9b43-6a0c52e0a1f4",
       message_id: "0c2f7be1-9d55-4a8e-8d0c-1e6b7c9f3a20",
@@ -577,6 +585,7 @@ const FURTHER = {
     phase: "settings and files",
     input: { old_cwd: text("The folder so far."), new_cwd: text("The folder from now on.") },
     ...OBSERVING,
+    further: ["watchPaths"],
     setsVariables: "new folder",
     sample: { old_cwd: "/home/you/project", new_cwd: "/home/you/project/packages" },
   },
@@ -596,6 +605,7 @@ const FURTHER = {
     matchesBaseName: true,
     input: { file_path: text("The file."), event: text("change, add or unlink.") },
     ...OBSERVING,
+    further: ["watchPaths"],
     setsVariables: "folder",
     sample: { file_path: "/home/you/project/.env", event: "change" },
   },
@@ -604,6 +614,7 @@ const FURTHER = {
     phase: "settings and files",
     input: { name: text("The name of the worktree.") },
     ...HOST_STEP,
+    further: ["worktreePath"],
     sample: { name: "fix-parser" },
   },
   WorktreeRemove: {
@@ -664,6 +675,7 @@ const FURTHER = {
       requested_schema: optional(anything("The schema of the answer, for a form.")),
     },
     ...HOST_STEP,
+    further: ["action", "content"],
     sample: {
       mcp_server_name: "tickets",
       message: "Which ticket is it about?",
@@ -681,6 +693,7 @@ const FURTHER = {
       content: optional(object("The answer.")),
     },
     ...HOST_STEP,
+    further: ["action", "content"],
     sample: { mcp_server_name: "tickets", action: "accept", mode: "form", content: { ticket: "22" } },
   },
   ModelRequest: {

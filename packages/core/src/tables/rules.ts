@@ -8,7 +8,18 @@ import {
   isEventName,
   takesDecision,
 } from "./events.ts";
-import type { AnswerField } from "./fields.ts";
+import {
+  ANSWER_FIELDS,
+  type AnswerField,
+  BEHAVIOR_FIELDS,
+  COMMON_FIELDS,
+  DEFERRED,
+  FURTHER_BEHAVIOR_FIELDS,
+  FURTHER_COMMON_FIELDS,
+  FURTHER_FIELDS,
+  type FurtherField,
+  PERMISSIONS,
+} from "./fields.ts";
 
 /** An event's row read through a dialect's row. Every stage reads rules, not rows. */
 export interface Rule {
@@ -24,12 +35,34 @@ export interface Rule {
   /** Plain stdout of exit 0 is context for the agent. */
   readonly stdoutIsContext: boolean;
   readonly answers: readonly AnswerField[];
+  /** The words of permissionDecision. */
+  readonly permissions: readonly string[];
+  /** The names that are known at each level, with what each may hold; `answers` are those that count. */
+  readonly fields: KnownFields;
   readonly decisions: readonly ("block" | "approve")[] | "behavior";
   readonly context: "agent" | "block" | "refused";
   /** A deny or an ask in the wrong place is taken as what it says. */
   readonly misplacedRestricts: boolean;
   /** What is not read at this event, whatever its row says of others. */
   readonly unread: readonly ("exit 2" | "common fields" | "onFailure")[];
+}
+
+export interface KnownFields {
+  readonly common: typeof COMMON_FIELDS & Partial<typeof FURTHER_COMMON_FIELDS>;
+  readonly specific: Omit<typeof ANSWER_FIELDS, FurtherField> & Partial<typeof FURTHER_FIELDS>;
+  readonly behavior: typeof BEHAVIOR_FIELDS & Partial<typeof FURTHER_BEHAVIOR_FIELDS>;
+}
+
+const SEEDS_FIELDS: KnownFields = {
+  common: COMMON_FIELDS,
+  specific: ANSWER_FIELDS,
+  behavior: BEHAVIOR_FIELDS,
+};
+
+/** All fields that hookSpecificOutput may have at an event, in any dialect. */
+export function furtherFields({ further = [] }: EventRow): KnownFields["specific"] {
+  const added = further.map((name) => [name, FURTHER_FIELDS[name]]);
+  return { ...ANSWER_FIELDS, ...Object.fromEntries(added) };
 }
 
 function resolve(event: EventName, dialectName: DialectName, simulated: boolean): Rule {
@@ -48,6 +81,8 @@ function resolve(event: EventName, dialectName: DialectName, simulated: boolean)
   const context = typeof use === "object" ? dialect[use.as] : use;
   const listed = row.answers.filter((name) => name !== "additionalContext" || context !== "refused");
   const lacksDecision = takesDecision(decisions) && !listed.includes("decision");
+  const own: readonly AnswerField[] = lacksDecision ? [...listed, "decision", "reason"] : listed;
+  const further = (dialect.furtherFields && row.further) || [];
   return {
     event,
     dialectName,
@@ -57,7 +92,15 @@ function resolve(event: EventName, dialectName: DialectName, simulated: boolean)
     reason,
     stdoutIsContext:
       typeof plainStdout === "object" ? dialect[plainStdout.contextIf] : plainStdout === "context",
-    answers: lacksDecision ? [...listed, "decision", "reason"] : listed,
+    answers: [...new Set([...own, ...further])],
+    permissions: further.includes("permissionDecision") ? [...PERMISSIONS, ...DEFERRED] : PERMISSIONS,
+    fields: dialect.furtherFields
+      ? {
+          common: { ...COMMON_FIELDS, ...FURTHER_COMMON_FIELDS },
+          specific: furtherFields(row),
+          behavior: { ...BEHAVIOR_FIELDS, ...FURTHER_BEHAVIOR_FIELDS },
+        }
+      : SEEDS_FIELDS,
     decisions,
     context,
     misplacedRestricts: refusal === "deny" && dialect.misplacedRestricts,

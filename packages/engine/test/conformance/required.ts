@@ -75,7 +75,7 @@ const SETTINGS = listed(`
   design §7 systemMessage, design §7 JSON against exit 2, design §7 hookEventName, design §7 stopReason,
   design §7 reason, design §7 plain stdout, design §7 other stdout,
   design §7 stderr of exit 2 without a refusal, design §7 PreCompact, design §7 additionalContext on a stop,
-  design §7 misplaced restriction, design §7 files
+  design §7 misplaced restriction, design §7 further fields, design §7 files
 `);
 
 export const REQUIRED: readonly string[] = [

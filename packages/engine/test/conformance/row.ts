@@ -43,6 +43,7 @@ export interface Expect {
   readonly interrupt?: true;
   readonly updatedInput?: object;
   readonly updatedPrompt?: string;
+  readonly updatedToolOutput?: unknown;
   readonly messages?: readonly string[];
   /** A fault: its diagnostic, and an error for the user behind the messages. */
   readonly fault?: string;

@@ -10,6 +10,7 @@ import {
   goesOn,
   goesOnByStderr,
   type HookSpec,
+  permission,
   type Row,
   resultBlocked,
   row,
@@ -248,6 +249,153 @@ const CONTEXT_LEAVES_EXIT = (["session-hooks", "claude-code"] as const).flatMap(
   ),
 );
 
+const IN = "hookSpecificOutput";
+const deferral = faulty(`output-invalid at ${IN}.permissionDecision`);
+const unknown = (...paths: readonly string[]): Expect => ({
+  diagnostics: paths.map((path) => `output-unknown-field at ${path}`),
+});
+const idle = (...paths: readonly string[]): Expect => ({
+  diagnostics: paths.map((path) => `output-not-acted-on at ${path}`),
+});
+
+/** What Claude Code's documentation has besides, by event; the values are right. Nothing comes of them here. */
+const IDLE: readonly [event: EventName, fields: Readonly<Record<string, unknown>>][] = [
+  [
+    "SessionStart",
+    { initialUserMessage: "go", sessionTitle: "parser", watchPaths: ["/a/.env"], reloadSkills: true },
+  ],
+  ["UserPromptSubmit", { sessionTitle: "parser", suppressOriginalPrompt: true }],
+  ["MessageDisplay", { displayContent: "[hidden]" }],
+  ["PostToolUse", { classifierContext: "a dry run" }],
+  ["PermissionDenied", { retry: true }],
+  ["CwdChanged", { watchPaths: ["/a/.env"] }],
+  ["FileChanged", { watchPaths: ["/a/.env"] }],
+  ["WorktreeCreate", { worktreePath: "/a/tree" }],
+  ["Elicitation", { action: "accept", content: { ticket: "22" } }],
+  ["ElicitationResult", { action: "accept", content: { ticket: "22" } }],
+];
+
+const redacted = { stdout: "[redacted]", stderr: "" };
+const grant = { type: "setMode", mode: "acceptEdits", destination: "session" };
+const allows = (fields: object) =>
+  specific("PermissionRequest", { decision: { behavior: "allow", ...fields } });
+
+/** A name that the seeds' dialects do not know is unknown there, and has no effect. */
+const FURTHER = [
+  ...IDLE.flatMap(([event, fields]) => {
+    const paths = Object.keys(fields).map((name) => `${IN}.${name}`);
+    const other = unknown(...paths);
+    const hook = { out: specific(event, fields) };
+    return cells("further fields", event, hook, [other, shown(other), other, idle(...paths)]);
+  }),
+  ...(["Stop", "Notification", "SessionEnd"] as const).flatMap((event) => {
+    const other = unknown("terminalSequence");
+    const hook = { out: { terminalSequence: "\u0007" } };
+    return cells("further fields", event, hook, [other, shown(other), other, idle("terminalSequence")]);
+  }),
+  ...cells(
+    "further fields",
+    "PermissionRequest",
+    { out: allows({ updatedPermissions: [grant] }) },
+    [unknown, (path: string) => shown(unknown(path)), unknown, idle].map((said) => ({
+      kind: "allow",
+      ...said(`${IN}.decision.updatedPermissions`),
+    })) as [Expect, Expect, Expect, Expect],
+  ),
+  ...cells(
+    "further fields",
+    "PostToolUse",
+    { out: specific("PostToolUse", { updatedToolOutput: redacted }) },
+    [
+      unknown(`${IN}.updatedToolOutput`),
+      shown(unknown(`${IN}.updatedToolOutput`)),
+      unknown(`${IN}.updatedToolOutput`),
+      { updatedToolOutput: redacted },
+    ],
+  ),
+  ...cells("further fields", "PreToolUse", { out: permission("defer", "later") }, [
+    deferral,
+    shown(deferral),
+    deferral,
+    stopped("later", { diagnostics: [`output-read-as at ${IN}.permissionDecision`] }),
+  ]),
+  ...cells("further fields", "Elicitation", { out: specific("Elicitation", { action: "decline" }) }, [
+    unknown(`${IN}.action`),
+    shown(unknown(`${IN}.action`)),
+    unknown(`${IN}.action`),
+    {
+      action: "block-step",
+      kind: "block",
+      reason: "blocked by hook h: no reason given",
+      messages: ["user error: blocked by hook h: no reason given"],
+      diagnostics: [`output-read-as at ${IN}.action`],
+    },
+  ]),
+];
+
+const claudeCode = (says: string, one: Partial<Row> & Pick<Row, "event">): Row => ({
+  ref: "design §7 further fields: claude-code",
+  says,
+  dialect: "claude-code",
+  ...one,
+});
+const replaces = (value: unknown, common?: object) =>
+  specific("PostToolUse", { updatedToolOutput: value }, common);
+const ofServer = { out: specific("PostToolUse", { updatedMCPToolOutput: "[redacted]" }) };
+const LATER = "rewrite-lost";
+
+const TOOL_OUTPUT: Row[] = [
+  claudeCode("updatedMCPToolOutput is for tools of MCP servers", {
+    event: "PostToolUse",
+    hook: ofServer,
+    payload: { tool_name: "mcp__tickets__read" },
+    expect: { updatedToolOutput: "[redacted]", read: "json" },
+  }),
+  claudeCode("updatedMCPToolOutput of another tool is ignored, and the user is told", {
+    event: "PostToolUse",
+    hook: ofServer,
+    expect: { warns: [`output-for-mcp-tools at ${IN}.updatedMCPToolOutput`], read: "json" },
+  }),
+  claudeCode("a block beside it adds its words; the agent still reads the new result", {
+    event: "PostToolUse",
+    hook: { out: replaces("[redacted]", { decision: "block", reason: "a secret" }) },
+    expect: resultBlocked("a secret", { updatedToolOutput: "[redacted]", read: "json" }),
+  }),
+  claudeCode("mixed output replaces nothing", {
+    event: "PostToolUse",
+    hook: { out: `log line\n${JSON.stringify(replaces("[redacted]"))}` },
+    expect: { mixed: true },
+  }),
+  claudeCode("of two new results the later configured counts, and both are told", {
+    event: "PostToolUse",
+    hooks: [
+      { name: "a", out: replaces("one") },
+      { name: "b", out: replaces("two") },
+    ],
+    expect: {
+      updatedToolOutput: "two",
+      warns: [`${LATER} (a) at updatedToolOutput`, `${LATER} (b) at updatedToolOutput`],
+      runs: ["json (a)", "json (b)"],
+    },
+  }),
+  claudeCode("in a sequential group the next hook reads the new result", {
+    event: "PostToolUse",
+    groups: [
+      {
+        sequential: true,
+        hooks: [
+          { name: "a", out: replaces("one") },
+          {
+            name: "b",
+            command: `grep -q '"tool_response":"one"' && printf '%s' '${JSON.stringify(replaces("two"))}'`,
+          },
+        ],
+      },
+    ],
+    expect: { updatedToolOutput: "two", runs: ["json (a)", "json (b)"] },
+  }),
+];
+
 export const ROWS_DIALECTS: readonly Row[] = [
   ...SYSTEM_MESSAGE,
   ...EXIT_2,
@@ -257,4 +405,6 @@ export const ROWS_DIALECTS: readonly Row[] = [
   ...NOTICES,
   ...CONTEXT_ON_STOP,
   ...CONTEXT_LEAVES_EXIT,
+  ...FURTHER,
+  ...TOOL_OUTPUT,
 ];

@@ -10,7 +10,7 @@ import type { Expect } from "./row.ts";
 
 /** An Outcome as rows write it. */
 export function summarise(outcome: Outcome): object {
-  const { action, blocked, decision, updatedInput, updatedPrompt } = outcome;
+  const { action, blocked, decision, updatedInput, updatedPrompt, updatedToolOutput } = outcome;
   return {
     action,
     blocked,
@@ -20,6 +20,7 @@ export function summarise(outcome: Outcome): object {
     },
     updatedInput,
     updatedPrompt,
+    updatedToolOutput,
     messages: outcome.messages.map((message) => showMessage(message, outcome.diagnostics)),
     diagnostics: outcome.diagnostics.map(showDiagnostic),
     runs: outcome.runs.map((run) => showRun(run, outcome.diagnostics)),
@@ -44,6 +45,7 @@ export function summaryOf(expected: Expect): object {
     },
     updatedInput,
     updatedPrompt,
+    updatedToolOutput: expected.updatedToolOutput,
     messages: [
       ...(expected.messages ?? []),
       ...faults.map((text) => `user error${toldAs(text)}`),

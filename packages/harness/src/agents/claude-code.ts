@@ -15,7 +15,7 @@ import {
   UPDATED_INPUT,
 } from "../read/claude-words.ts";
 import { bracedObject } from "../read/form.ts";
-import type { Answers } from "../read/reads.ts";
+import type { Answers, Saying } from "../read/reads.ts";
 
 const COMMON: Answers = { message: true, stop: "ends", stopWords: "stopReason" };
 
@@ -32,16 +32,19 @@ const STOP: Answers = {
 /** Events of other agents, which Claude Code does not have. */
 const NOT_ITS: readonly EventName[] = ["ModelRequest", "ModelResponse", "FileEdited"];
 
+/** How a hook declines the question of an MCP server. */
+const DECLINE: Saying = { at: "hookSpecificOutput.action", is: ["decline", "cancel"] };
+
 /** An event as the documentation has it: our table is made of Claude Code's events. */
 function documented(event: EventName): HarnessEvent {
-  const { exit2, context, plainStdout, ...row } = eventRow(event);
+  const { exit2, context, plainStdout, further, ...row } = eventRow(event);
   const isRefusable = exit2 !== "notice";
   const wordsTo = "reason" in row && row.reason.to === "user" ? "user" : undefined;
   return {
     event,
     fields: Object.keys(EVENTS[event].input),
     answers: {
-      ...(isRefusable && { exit2: "always", deny: [BLOCK] }),
+      ...(isRefusable && { exit2: "always", deny: further?.includes("action") ? [BLOCK, DECLINE] : [BLOCK] }),
       ...(wordsTo && { wordsTo }),
       ...(context !== undefined && { context: [CONTEXT] }),
       ...(plainStdout !== "nobody" && { plain: "agent" }),

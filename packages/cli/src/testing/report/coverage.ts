@@ -135,12 +135,14 @@ function kindsOf(run: RunReport, event: EventName): AnswerKind[] {
   return added.length > 0 ? added : ["silence"];
 }
 
+const REWRITES = ["updatedInput", "updatedPrompt", "updatedToolOutput"] as const;
+
 function possibleKinds({ answers, decisions, refusal, stdoutIsContext }: Rule): AnswerKind[] {
   const permits = answers.includes("permissionDecision") || decisions === "behavior";
   return [
     ...(permits ? (["allow", "ask"] as const) : []),
     ...(refusal ? [refusal] : []),
-    ...(answers.includes("updatedInput") || answers.includes("updatedPrompt") ? (["rewrite"] as const) : []),
+    ...(REWRITES.some((field) => answers.includes(field)) ? (["rewrite"] as const) : []),
     ...(answers.includes("additionalContext") || stdoutIsContext ? (["context"] as const) : []),
     "stop",
     "fault",

@@ -19,6 +19,7 @@ export interface Got {
   readonly agent: readonly string[];
   readonly updatedInput: Readonly<Record<string, unknown>> | undefined;
   readonly updatedPrompt: string | undefined;
+  readonly updatedToolOutput: unknown;
   readonly diagnostics: readonly string[];
   readonly runs: readonly string[];
   readonly files: Readonly<Record<string, string | undefined>>;
@@ -47,6 +48,7 @@ export function gotFrom(outcome: Outcome, expect: Expectation, folders: CaseFold
       agent: to("agent"),
       updatedInput: outcome.updatedInput,
       updatedPrompt: outcome.updatedPrompt,
+      updatedToolOutput: outcome.updatedToolOutput,
       diagnostics: diagnostics.map(({ code }) => code).sort(),
       runs: runs.map(({ hook }) => hook).sort(),
       files: Object.fromEntries(files),
@@ -83,6 +85,7 @@ const CHECKS: Record<keyof Got, Check> = {
   agent: areTold,
   updatedInput: same,
   updatedPrompt: isText,
+  updatedToolOutput: same,
   diagnostics: sameWords,
   runs: sameWords,
   files: (expected: NonNullable<Expectation["files"]>, got: Got["files"]) =>

@@ -106,6 +106,7 @@ function wholeOf(got: Got): Record<string, unknown> {
   if (got.by !== undefined) fields.push("by");
   if (got.updatedInput !== undefined) fields.push("updatedInput");
   if (got.updatedPrompt !== undefined) fields.push("updatedPrompt");
+  if (got.updatedToolOutput !== undefined) fields.push("updatedToolOutput");
   fields.push("user", "agent");
   return Object.fromEntries(fields.map((field) => [field, asExpected(field, got)]));
 }
@@ -119,7 +120,8 @@ function asExpected(field: keyof Got, got: Got): unknown {
   };
   if (field === "files")
     return Object.fromEntries(Object.entries(got.files).map(([name, text]) => [name, quoted(text)]));
-  return field === "updatedInput" ? (got.updatedInput ?? null) : quoted(got[field]);
+  const isExact = field === "updatedInput" || field === "updatedToolOutput";
+  return isExact ? (got[field] ?? null) : quoted(got[field]);
 }
 
 function looksLikePattern(text: string): boolean {

@@ -4,7 +4,6 @@ import { MAX_DEPTH } from "../../read/output.ts";
 import { findObjects } from "../../read/scan.ts";
 import { type DiagnosticCode, diagnose, type Filling } from "../../tables/diagnostics/index.ts";
 import { type EventName, isEventName } from "../../tables/events.ts";
-import { PERMISSIONS } from "../../tables/fields.ts";
 import { type Rule, ruleFor } from "../../tables/rules.ts";
 import type { Diagnostic } from "../../types.ts";
 import type { Hook } from "../hook.ts";
@@ -156,9 +155,10 @@ function wrongWords({ code, rules, tell }: Script): Diagnostic[] {
   const permissions = [
     ...code.matchAll(/\bpermissionDecision\\?["']?\]?\s*(?::|=(?!=))\s*\\?["'](\w+)\\?["']/g),
   ];
-  const unknown = permissions.find(([, word]) => !(PERMISSIONS as readonly unknown[]).includes(word));
+  const taken = [...new Set(asking.flatMap(({ permissions }) => permissions))];
+  const unknown = permissions.find(([, word = ""]) => !taken.includes(word));
   if (unknown && asking.length > 0) {
-    const advice = `Write one of ${PERMISSIONS.map((name) => `"${name}"`).join(", ")}.`;
+    const advice = `Write one of ${taken.map((name) => `"${name}"`).join(", ")}.`;
     const values = { field: "permissionDecision", word: unknown[1] ?? "", advice };
     return [tell(unknown, "script-bad-decision", { ...values, event: eventsOf(asking).join(", ") })];
   }

@@ -64,6 +64,19 @@ export const OUTPUT_ROWS = {
     'On {event}, answer with hookSpecificOutput.permissionDecision "{said}".',
     TOLD,
   ),
+  "output-read-as": info(
+    '`{path}` "{said}" was read as {kind}: the verdict that comes nearest and is not looser',
+    "Nothing to do; `belay run --as` says what another agent makes of it.",
+  ),
+  "output-not-acted-on": info(
+    "`{path}` is an answer in {dialect}, and Belay does not act on it",
+    "Nothing to do where it is meant for another agent; here nothing comes of it.",
+  ),
+  "output-for-mcp-tools": warning(
+    "`hookSpecificOutput.updatedMCPToolOutput` was ignored: the tool is none of an MCP server",
+    "Use updatedToolOutput, which counts for every tool.",
+    TOLD,
+  ),
   "output-on-stderr": warning(
     "stderr holds a JSON answer that says {said}; an answer is read from stdout alone",
     "Print it to stdout.",
