@@ -81,6 +81,9 @@ if (!process.env[INSIDE]) {
   process.exit(status ?? 1);
 }
 
+// The first process of a namespace ends by no signal that it does not ask for; with it ends all that it has started.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(130));
+
 const outside = Object.entries(networkInterfaces()).filter(([, all]) =>
   all?.some(({ internal }) => !internal),
 );
