@@ -81,19 +81,37 @@ if (!process.env[INSIDE]) {
   process.exit(status ?? 1);
 }
 
+// The first process of a namespace ends by no signal that it does not ask for; with it ends all that it has started.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(130));
+
 const outside = Object.entries(networkInterfaces()).filter(([, all]) =>
   all?.some(({ internal }) => !internal),
 );
 if (outside.length > 0)
   refuse(`Agents are driven on loopback alone, and there is ${outside.map(([name]) => name).join(", ")}.`);
 
+/** @type {Record<string, unknown>[]} */
+const table = [];
 for (const driver of drivers) {
-  if (values.logs) await saveLogs(driver, join(fixtures, "logs", driver.name));
-  else {
-    if (!values.probe)
-      await recordPayloads(driver, join(fixtures, "agents", "payloads", `${driver.name}.jsonl`));
-    await measureRows(driver, rowsOf(driver.name), values.probe);
-    if (!values.probe)
-      await measureSettingsFiles(driver, join(fixtures, "agents", "settings", `${driver.name}.jsonl`));
+  const started = Date.now();
+  try {
+    const counts = await measureAgent(driver);
+    const seconds = Math.round((Date.now() - started) / 1000);
+    table.push({ agent: driver.name, version: driver.version, seconds, ...counts });
+    if (counts?.failed) process.exitCode = 1;
+  } catch (error) {
+    table.push({ agent: driver.name, version: driver.version, error: String(error).slice(0, 80) });
+    process.exitCode = 1;
   }
+}
+console.table(table);
+
+/** @param {import("./agents/driver.mjs").Driver} driver */
+async function measureAgent(driver) {
+  if (values.logs) return saveLogs(driver, join(fixtures, "logs", driver.name));
+  if (values.probe) return measureRows(driver, rowsOf(driver.name), values.probe);
+  await recordPayloads(driver, join(fixtures, "agents", "payloads", `${driver.name}.jsonl`));
+  const counts = await measureRows(driver, rowsOf(driver.name));
+  await measureSettingsFiles(driver, join(fixtures, "agents", "settings", `${driver.name}.jsonl`));
+  return counts;
 }

@@ -39,7 +39,7 @@ function writeRows(file, rows) {
 /** @param {Driver} driver */
 const whereOf = (driver) => ({ installed: installed(driver.name, driver.version), node: nodeOf(driver) });
 
-/** Measures the rows of an agent: those on disk, and probes that it lacks. @param {Driver} driver @param {string} file @param {readonly string[]} [only] */
+/** Measures the rows of an agent: those on disk, and probes that it lacks. Returns how many are as before, changed, new, made by hand, or could not be measured. @param {Driver} driver @param {string} file @param {readonly string[]} [only] */
 export async function measureRows(driver, file, only) {
   /** @type {Row[]} */
   const disk = readRows(file);
@@ -55,7 +55,7 @@ export async function measureRows(driver, file, only) {
     ...table.filter((probe) => !known.has(probe.id) && !known.has(asked(probe))),
   ];
   const where = whereOf(driver);
-  const counts = { same: 0, changed: 0, new: 0, kept: 0 };
+  const counts = { same: 0, changed: 0, new: 0, kept: 0, failed: 0 };
   /** @type {(Row | undefined)[]} */
   const rows = [];
   for (const probe of probes) {
@@ -76,7 +76,7 @@ export async function measureRows(driver, file, only) {
       if (kind === "new") process.stdout.write(`  ${probe.id}: new, ${after.step}\n`);
     } catch (error) {
       rows.push(before);
-      counts.kept += 1;
+      counts.failed += 1;
       process.stdout.write(
         `  ${probe.id}: not measured, ${error instanceof Error ? error.message : error}\n`,
       );
@@ -86,9 +86,7 @@ export async function measureRows(driver, file, only) {
       [...rows, ...disk.slice(rows.length)].filter((row) => row !== undefined),
     );
   }
-  process.stdout.write(
-    `${driver.name} ${driver.version}: ${counts.same} rows as before, ${counts.changed} changed, ${counts.new} new, ${counts.kept} kept as they were\n`,
-  );
+  return counts;
 }
 
 /** @param {{ version: string }} before @param {{ version: string }} after */

@@ -25,6 +25,8 @@ function roleOf({ events, aliases = {} }, event) {
 export async function measure(driver, where, probe) {
   const role = roleOf(driver, probe.event);
   const always = probe.id.endsWith("-always");
+  // A function that shapes every request is also asked before that for a title.
+  const repeats = always || role === "prompt" || (driver.functions && role === undefined);
   const { post } = driver.events;
   const { compacts, shows } = driver;
   const isCompacting = compacts?.event === probe.event;
@@ -64,7 +66,7 @@ export async function measure(driver, where, probe) {
         ...(timedOut ? { timeout: 1 } : {}),
         ...(notFound ? { command: "no-such-program-of-a-hook" } : {}),
         ...(type === "http" ? { http: { status: status ?? 200, body: answer.stdout ?? "" } } : {}),
-        answers: [{ ...answer, once: role !== "prompt" && !always }],
+        answers: [{ ...answer, once: !repeats }],
       })),
       ...(role === "post" ? [] : [{ event: post, name: "seen-after" }]),
     ],
