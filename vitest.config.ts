@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
-import { AGENT_VARIABLES } from "./packages/engine/src/trust/inside-agent.ts";
+import { OWN_AGENT_VARIABLE } from "./packages/engine/src/environment.ts";
+import { callVariables } from "./packages/harness/src/registry.ts";
 
 // Every Node that a test starts would read these certificates first, for twice the time of a start; the tests call nobody.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
 // An agent may run the tests: `belay trust` would refuse to.
-for (const name of AGENT_VARIABLES) delete process.env[name];
+for (const name of [OWN_AGENT_VARIABLE, ...callVariables]) delete process.env[name];
 
 export default defineConfig({
   test: {

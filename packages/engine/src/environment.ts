@@ -15,6 +15,9 @@ export interface Folders extends KnownFolders {
   readonly home: string;
 }
 
+/** Set by Belay's own agent for every command that its tools run. */
+export const OWN_AGENT_VARIABLE = "BELAY_AGENT";
+
 const OWN_VARIABLE = "BELAY_PROJECT_DIR";
 const ROWS: readonly Dialect[] = Object.values(DIALECTS);
 /** Every variable that names the project; all of them are set. */

@@ -21,7 +21,7 @@ export {
 } from "./config/discover.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
 export { timedPatterns } from "./config/patterns.ts";
-export type { Folders } from "./environment.ts";
+export { type Folders, OWN_AGENT_VARIABLE } from "./environment.ts";
 export { fileInTheWay, readText, shownPath, statOf } from "./files/read.ts";
 export { makeFolder, targetOf, writeWhole, writeWholeSync } from "./files/write.ts";
 export { randomId } from "./ids.ts";
@@ -33,7 +33,6 @@ export { holderName, livingHolder } from "./process/holder.ts";
 export { coveredFiles } from "./trust/covered-files.ts";
 export { asTrusted, type Grant, grantsOf, readProjectTrust, trustedGrant } from "./trust/evaluate.ts";
 export { entryOf, fingerprint } from "./trust/fingerprint.ts";
-export { agentVariable, OWN_AGENT_VARIABLE } from "./trust/inside-agent.ts";
 export { trustCommand } from "./trust/notices.ts";
 export {
   fromProject,

@@ -17,4 +17,11 @@ export {
 export { underOurNames } from "./logs/names.ts";
 export { recordMaker } from "./logs/records.ts";
 export { meantBy } from "./read/meant.ts";
-export { HARNESSES, harnessNamed, harnessNames, type LoggingAgent, loggingAgents } from "./registry.ts";
+export {
+  callVariables,
+  HARNESSES,
+  harnessNamed,
+  harnessNames,
+  type LoggingAgent,
+  loggingAgents,
+} from "./registry.ts";

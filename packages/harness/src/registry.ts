@@ -33,6 +33,9 @@ export const HARNESSES: readonly Harness[] = [
 
 export const harnessNames: readonly string[] = HARNESSES.map(({ name }) => name);
 
+/** Variables by which a command knows that the tool of an agent runs it. */
+export const callVariables: readonly string[] = HARNESSES.flatMap(({ inCalls = [] }) => inCalls);
+
 export function harnessNamed(name: string): Harness | undefined {
   return HARNESSES.find((harness) => harness.name === name);
 }

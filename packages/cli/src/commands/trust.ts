@@ -1,18 +1,19 @@
 import { plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import {
-  agentVariable,
   configLoader,
   configPlaces,
   entryOf,
   findProject,
   grantsOf,
   homeFolder,
+  OWN_AGENT_VARIABLE,
   readTrust,
   revokeTrust,
   type Trusted,
   type TrustState,
 } from "@belay/engine/internal";
+import { callVariables } from "@belay/harness";
 import { type Command, type FlagValues, noArguments, readFlags } from "../args/args.ts";
 import {
   BELAY,
@@ -105,7 +106,7 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
 
 /** An agent that may run commands would trust what it has written itself. */
 function refuseInsideAgent(): void {
-  const variable = agentVariable(process.env);
+  const variable = [OWN_AGENT_VARIABLE, ...callVariables].find((name) => process.env[name]);
   if (variable !== undefined)
     throw new UsageError(
       `an agent must not decide about trust, and ${variable} says that this is an agent's tool call`,

@@ -49,6 +49,7 @@ export const auggie: Harness = {
   },
   payload: { conversation_id: "session_id", user_prompt: "prompt", tool_output: "tool_response" },
   unfold: ({ workspace_roots: roots }) => (Array.isArray(roots) ? { cwd: roots[0] } : {}),
+  inCalls: ["AUGMENT_AGENT"],
   variables: ["AUGMENT_PROJECT_DIR", "AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT", "AUGMENT_TOOL_NAME"],
   reads: {
     form: wholeObject,

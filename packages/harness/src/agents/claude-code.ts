@@ -155,6 +155,7 @@ export const claudeCode: Harness = {
   },
   tools: {},
   log: claudeCodeLog,
+  inCalls: ["CLAUDECODE"],
   variables: [
     "CLAUDE_PROJECT_DIR",
     "CLAUDECODE",

@@ -36,6 +36,7 @@ export const cline: Harness = {
   tools: { run_commands: { name: "Bash", input: { commands: "command" } } },
   payload: { taskId: "session_id" },
   unfold,
+  inCalls: ["CLINE_ACTIVE"],
   variables: [],
   reads: {
     form: markedObject("HOOK_CONTROL\t"),

@@ -94,6 +94,7 @@ export const codex: Harness = {
     spawn_agent: { name: "Agent", input: { message: "prompt" } },
   },
   log: codexLog,
+  inCalls: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"],
   variables: [],
   reads: {
     form: wholeObject,

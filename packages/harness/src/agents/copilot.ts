@@ -138,6 +138,7 @@ export const copilot: Harness = {
     agentId: "agent_id",
     agentType: "agent_type",
   },
+  inCalls: ["COPILOT_CLI"],
   variables: ["COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI", "CLAUDE_PROJECT_DIR"],
   reads: {
     form: wholeObject,

@@ -58,6 +58,7 @@ export const cursor: Harness = {
     ...(typeof command === "string" && { tool_name: "Shell", tool_input: { command } }),
     ...(cwd === undefined && Array.isArray(roots) && { cwd: roots[0] }),
   }),
+  inCalls: ["CURSOR_AGENT"],
   variables: ["CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CLAUDE_PROJECT_DIR"],
   reads: {
     form: wholeObject,

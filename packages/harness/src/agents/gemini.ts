@@ -84,6 +84,7 @@ export const gemini: Harness = {
     invoke_agent: { name: "Task" },
   },
   log: geminiLog,
+  inCalls: ["GEMINI_CLI"],
   variables: ["GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID", "GEMINI_CWD", "CLAUDE_PROJECT_DIR"],
   reads: {
     form: wholeObject,

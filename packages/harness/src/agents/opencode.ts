@@ -42,5 +42,6 @@ export const opencode: Harness = {
     webfetch: { name: "WebFetch" },
     todowrite: { name: "TodoWrite" },
   },
+  inCalls: ["OPENCODE"],
   variables: [],
 };

@@ -90,6 +90,7 @@ export const qwen: Harness = {
     agent: { name: "Agent" },
   },
   log: qwenLog,
+  inCalls: ["QWEN_CODE"],
   variables: [
     "QWEN_PROJECT_DIR",
     "QWEN_CODE_PROJECT_DIR",
