@@ -1,6 +1,7 @@
-// `belay stats --from claude-code` over session logs of 1 GB: time against JSON.parse of every line, and memory.
+// `belay stats --from claude-code` over session logs of 1 GB: time against JSON.parse of every line, and memory; a json hook asked
+// of what logs tell by `belay replay --from`.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,6 +43,22 @@ function counted(logs) {
   return result;
 }
 
+const SILENT = { hooks: { PreToolUse: [{ hooks: [{ type: "json", json: {} }] }] } };
+/** Calls a second. */
+const LEAST_CALLS = 5000;
+
+/** Milliseconds in which a json hook is asked of so many calls: from the logs to its decisions. @param {Logs} logs @param {number} calls */
+function asked(logs, calls) {
+  const config = join(logs.home, "hooks.json");
+  writeFileSync(config, JSON.stringify(SILENT));
+  const args = ["replay", "--from", "claude-code", "--config", config, "--event", "PreToolUse"];
+  // What Claude Code's own hooks refused, this one lets through.
+  const { stdout } = belay([...args, "--sample", String(calls), "--yes", "--json"], logs, 2);
+  const { hooks, summary } = JSON.parse(stdout);
+  if (hooks[0].runs !== calls) throw new Error(`the hook ran ${hooks[0].runs} times, not ${calls}`);
+  return summary.ms;
+}
+
 /** Milliseconds of a process that only parses every line. @param {Logs} logs */
 function parsed({ files }) {
   const started = performance.now();
@@ -68,6 +85,22 @@ export const logRows = [
         ),
       ),
   })),
+  {
+    isShort: false,
+    name: "belay replay --from claude-code, a json hook on 10,000 calls in logs of 270 MB",
+    reference: "JSON.parse of every line",
+    unit: "ms",
+    target: { of: "value", atMost: (10_000 / LEAST_CALLS) * 1000 },
+    measure: ({ quick }) =>
+      withLogs(270, (logs) =>
+        interleave(
+          () => asked(logs, 10_000),
+          () => parsed(logs),
+          quick ? 2 : 5,
+          0,
+        ),
+      ),
+  },
   {
     isShort: false,
     name: "memory of belay stats --from claude-code, logs of 1,000 MB",

@@ -17,16 +17,17 @@ const LEAST_RATE = 20_000;
 
 const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env;
 
-/** @param {readonly string[]} args @param {{ home: string, project: string }} place */
-export function belay(args, { home, project }) {
+/** @param {readonly string[]} args @param {{ home: string, project: string }} place @param {number} [code] what it exits with */
+export function belay(args, { home, project }, code = 0) {
   const started = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", PEAK, BELAY, ...args], {
     cwd: project,
     env: { ...env, HOME: home },
     encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
   });
   const ms = performance.now() - started;
-  if (status !== 0) throw new Error(`belay ${args.join(" ")} exited with ${status}: ${stderr}`);
+  if (status !== code) throw new Error(`belay ${args.join(" ")} exited with ${status}: ${stderr}`);
   return { ms, stdout, peak: Number(stderr) };
 }
 
