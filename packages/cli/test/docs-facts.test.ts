@@ -127,7 +127,9 @@ describe("dependencies", () => {
 
 it("AGENTS.md stays short enough to be read, and the paths that it names are there", () => {
   const text = readFileSync(join(ROOT, "AGENTS.md"), "utf8");
-  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(140);
+  // The map has a line for each folder, and a check holds it to the folders.
+  const besides = text.trimEnd().replace(/^```text\n.*?^```\n/ms, "");
+  expect(besides.split("\n").length).toBeLessThanOrEqual(80);
   const paths = [...text.matchAll(/`((?:packages|scripts|docs|bench)\/[^`\s]*)`/g)].map(
     ([, path = ""]) => path,
   );

@@ -173,7 +173,7 @@ it("every harness whose hooks are programs was measured", () => {
 function simulated({ event, hooks, finished, step }: Row) {
   // In a run without a screen a question that stays open is a refusal.
   const refused = step === "asks" ? step : "refused";
-  const { decision, blocked, updatedInput, messages } = replay({
+  const { decision, blocked, updatedInput, updatedToolOutput, messages } = replay({
     event: event as EventName,
     dialect: "claude-code",
     hooks: hooks.map((hook, index) => ({
@@ -192,7 +192,8 @@ function simulated({ event, hooks, finished, step }: Row) {
   const isDecided = kind !== "none" || event !== "PermissionRequest";
   const isRefused = blocked || kind === "ask" || !isDecided;
   const toAgent = messages.filter(({ to }) => to === "agent").map(({ block }) => block.content);
-  const told = [...toAgent, kind === "ask" ? reason : ""].join(" ").match(TOKENS) ?? [];
+  const output = JSON.stringify(updatedToolOutput ?? "");
+  const told = [...toAgent, output, kind === "ask" ? reason : ""].join(" ").match(TOKENS) ?? [];
   return {
     step: isRefused && kind !== "stop" && !eventRow(event as EventName).appendsToResult ? refused : "runs",
     ...(kind !== "stop" && { told: [...new Set(told)].sort() }),
@@ -207,6 +208,10 @@ const NOT_SIMULATED: Readonly<Record<string, string>> = {
   "pre-defer-reason": "a stop in Belay: the call stays open there, and the turn ends",
   "two-defer-allow": "a stop in Belay: the call stays open there, and the turn ends",
   "two-defer-ask": "a stop in Belay: the call stays open there, and the turn ends",
+  "two-defer-deny": "a stop in Belay: it goes before the deny, which refuses the call there",
+  "post-updatedToolOutput-string":
+    "the tool's own response says which fields count, and it is not in the row",
+  "post-updatedToolOutput-list": "the tool's own response says which fields count, and it is not in the row",
   "prompt-continue-false": "the turn ends with the prompt, which counts as a refusal",
   "batch-continue-false": "the turn ends with the batch, which counts as a refusal",
   "permreq-deny-interrupt": "the turn ends with the refusal, and nobody is told",
