@@ -6,7 +6,7 @@ import { code, GENERATED, list, sentence, table } from "./markdown.mjs";
 /** @typedef {import("@belay/harness").Harness} Harness */
 /** @typedef {import("@belay/harness").HarnessEvent} HarnessEvent */
 /** @typedef {NonNullable<HarnessEvent["answers"]>} Answers */
-/** @typedef {{ stdout?: string, stderr?: string, exit?: number, timedOut?: true, setting?: "onFailure" | "failClosed" }} RowHook */
+/** @typedef {{ stdout?: string, stderr?: string, exit?: number, timedOut?: true, type?: "http", status?: number, setting?: "onFailure" | "failClosed" }} RowHook */
 /** @typedef {{ id: string, event: string, hooks: RowHook[], step: string, about?: string, fired?: false, approval?: string }} Row */
 
 /** What the probes are called in the matrix: id, words. Agents with answers of their own have their own words for the same. */
@@ -126,7 +126,7 @@ function page(harness) {
     table(
       ["Event", "With us", "What a hook can answer", "Payload besides the common fields"],
       Object.entries(events).map(([native, row]) => [
-        code(native),
+        `${code(native)}${row.documented ? " (not measured)" : ""}`,
         native === row.event ? "the same" : code(row.event),
         answersOf(row.answers),
         row.fields.map(code).join(", ") || "–",
@@ -184,8 +184,8 @@ function printed({ stdout = "", stderr = "" }) {
 }
 
 /** @param {RowHook} hook */
-function exitOf({ timedOut, exit = 0 }) {
-  return timedOut ? "time limit" : String(exit);
+function exitOf({ timedOut, type, status, exit = 0 }) {
+  return timedOut ? "time limit" : type === "http" ? `http ${status}` : String(exit);
 }
 
 /** @type {Record<string, string>} */

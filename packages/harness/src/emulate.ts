@@ -33,8 +33,8 @@ export function emulate(harness: Harness, occasion: Occasion): Emulated {
   const { tested, reads } = harness;
   const base = {
     agent: harness.name,
-    version: tested.version,
-    measured: tested.date,
+    version: row?.documented ? "" : tested.version,
+    measured: row?.documented ? "" : tested.date,
     runs: occasion.hooks.map(({ run }) => run),
   };
   if (native === undefined || row?.answers === undefined || reads === undefined) {
@@ -50,7 +50,9 @@ export function emulate(harness: Harness, occasion: Occasion): Emulated {
     };
   }
   const { answers } = row;
-  const readings = occasion.hooks.map((hook) => readRun(reads, answers, hook, native));
+  const read = occasion.hooks.map((hook) => readRun(reads, answers, hook, native));
+  const isUndone = reads.fold.failureUndoesDeny && base.runs.some(hasFailed);
+  const readings = isUndone ? read.map(undoneDeny) : read;
   const finished = occasion.finished ?? inOrderOfFinishing(base.runs);
   const { decision, words, input } = fold(readings, finished, reads.fold, answers);
   const isRefusal = decision === "deny";
@@ -89,6 +91,21 @@ export function emulate(harness: Harness, occasion: Occasion): Emulated {
     lost: lossesAt(step, lost),
   };
 }
+
+function hasFailed({ exitCode = 0, timedOut }: Run): boolean {
+  return timedOut || (exitCode !== 0 && exitCode !== 2);
+}
+
+function undoneDeny(reading: Reading): Reading {
+  if (reading.decision !== "deny" || reading.by !== "json") return reading;
+  const { decision: _, by: _by, words: _words, ...rest } = reading;
+  return { ...rest, flaw: UNDONE };
+}
+
+const UNDONE: Flaw = {
+  why: "a hook beside it failed, and a deny in JSON is ignored there then",
+  fix: "exit with 2 and write the reason to stderr",
+};
 
 const EVERYTHING: ReadonlySet<Meaning> = new Set();
 

@@ -1,6 +1,6 @@
-import type { EventName, Handler, Run } from "@belay/core";
+import type { DialectName, EventName, Handler, Run } from "@belay/core";
 import type { SessionLog } from "./logs/log.ts";
-import type { Answers, Reads } from "./read/reads.ts";
+import type { Answers, Flaw, Reads } from "./read/reads.ts";
 
 /** A tool of a harness under our name, and its input fields under ours. A field that is not listed keeps its name. */
 export interface ToolNames {
@@ -13,6 +13,8 @@ export interface HarnessEvent {
   readonly event: EventName;
   /** Under our names. The common fields are the harness's `fields`. */
   readonly fields: readonly string[];
+  /** Known from documentation alone: no row was measured. */
+  readonly documented?: true;
   /** Absent where hooks are functions, or where nothing that a program prints was measured to be read. */
   readonly answers?: Answers;
   /** Where hooks are functions: what a plugin can do that is told what to do in these words. */
@@ -27,6 +29,8 @@ export interface Harness {
   readonly tested: { readonly program: string; readonly version: string; readonly date: string };
   /** Where its hooks stand, from the project's folder or from the user's home on. */
   readonly files: readonly string[];
+  /** The dialect that, to the letter, reads such a file as the harness does: one bad entry can take all its hooks. */
+  readonly settingsDialect?: DialectName;
   /** What surprises, and no row of one output can show. */
   readonly notes: readonly string[];
   /** Its events, by their own names. */
@@ -55,6 +59,8 @@ export interface HookRun {
   readonly type: Handler["type"];
   /** The setting by which its entry asks that a failure refuses. */
   readonly failClosed?: FailClosed;
+  /** Why the harness does not run it, though Belay did. */
+  readonly off?: Flaw;
 }
 
 /** Settings by which an entry says that a failed hook refuses: Belay's and Claude Code's, and Cursor's. */

@@ -92,7 +92,7 @@ describe("what is lost is said, with a way to mend it", () => {
         {
           code: "agent-loses-answer",
           what: "rewrite",
-          why: "a rewrite counts together with an allow alone there",
+          why: "a rewrite counts together with an allow alone there, and else voids the whole answer",
           fix: "add an allow",
         },
       ],

@@ -163,6 +163,19 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".jsonl"))
   });
 }
 
+it("an event of which no row was measured is known from documentation alone", () => {
+  for (const { name, events, reads } of HARNESSES.filter(({ reads }) => reads !== undefined)) {
+    const rows = readFileSync(`${folder}${name}.jsonl`, "utf8").trim().split("\n");
+    const fired = rows.map((line) => JSON.parse(line) as Row).filter((row) => row.fired !== false);
+    const seen = new Set(fired.map(({ event }) => events[event]?.event));
+    const wrong = Object.entries(events).filter(
+      ([, { event, answers = {}, documented = false }]) =>
+        Object.keys(answers).length > 0 && documented === seen.has(event),
+    );
+    expect([name, reads && wrong.map(([native]) => native)]).toEqual([name, []]);
+  }
+});
+
 it("every harness whose hooks are programs was measured", () => {
   const measuredAgents = readdirSync(folder).map((name) => name.replace(".jsonl", ""));
   const programs = HARNESSES.filter(({ reads }) => reads !== undefined).map(({ name }) => name);

@@ -127,7 +127,7 @@ function remarkUnread(
 /** hookSpecificOutput when it is meant for this event; set aside otherwise (design §4.3). */
 function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: Level; setAside: boolean } {
   const path = "hookSpecificOutput";
-  const raw = present(object, path);
+  const raw = given(reading, object, path);
   if (raw === undefined) return { specific: {}, setAside: false };
   if (!isObject(raw)) {
     remark(reading, "output-invalid", { path, expected: "an object", got: brief(raw) });
@@ -390,7 +390,7 @@ function remarkCannotAnswer(reading: AnswerReading, path: string, value: unknown
   remark(reading, "output-cannot-answer", values, path);
 }
 
-/** The sound fields of one level. null and a string without words count as absent; a wrong type or value is noted and left out. */
+/** The sound fields of one level. A string without words counts as absent, and so does null, but to the letter; a wrong type or value is noted and left out. */
 function take<F extends Fields>(
   reading: AnswerReading,
   from: JsonObject,
@@ -399,7 +399,7 @@ function take<F extends Fields>(
 ): Sound<F> {
   const values: Record<string, unknown> = {};
   for (const name in from) {
-    const value = Object.hasOwn(fields, name) ? present(from, name) : undefined;
+    const value = Object.hasOwn(fields, name) ? given(reading, from, name) : undefined;
     if (value === undefined) continue;
     const field = fields[name] as Field;
     const wrong = misfit(field, value);
@@ -431,6 +431,12 @@ function invalid({ rule }: AnswerReading, field: Field, wrong: Misfit, value: un
 function present(from: JsonObject, name: string): unknown {
   const value = Object.hasOwn(from, name) ? from[name] : undefined;
   return value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
+}
+
+/** As present; where JSON counts as a whole or not at all, null is a value, and a wrong one. */
+function given({ rule }: AnswerReading, from: JsonObject, name: string): unknown {
+  const isNull = rule.dialect.wholeJsonOnly && Object.hasOwn(from, name) && from[name] === null;
+  return isNull ? null : present(from, name);
 }
 
 /** The values that restrict, by field. At the wrong level they do not count, and still let nothing loosen. */

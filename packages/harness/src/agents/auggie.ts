@@ -9,6 +9,8 @@ export const auggie: Harness = {
   tested: { program: "@augmentcode/auggie", version: "0.36.0", date: "2026-11-17" },
   files: [".augment/settings.json", ".augment/settings.local.json", "~/.augment/settings.json"],
   notes: [
+    "A deny in JSON counts for nothing when a hook beside it fails: exits with 1, is late, or is not there. Exit 2 holds.",
+    "A field that is null or of the wrong type voids the whole answer.",
     "Hooks fire if the server switches them on for the account.",
     "Its prompt event is PromptSubmit, and no answer to it is read.",
   ],
@@ -61,7 +63,15 @@ export const auggie: Harness = {
             fix: `add "hookEventName": "${native}"`,
           },
     json: "exit-0",
+    fields: {
+      continue: "boolean",
+      suppressOutput: "boolean",
+      stopReason: "string",
+      systemMessage: "string",
+      [CLAUDE_DENY.words]: "string",
+      [UPDATED_INPUT]: "object",
+    },
     asks: false,
-    fold: { decision: "strictest", words: "first", rewrite: "last-configured" },
+    fold: { decision: "strictest", words: "first", rewrite: "last-configured", failureUndoesDeny: true },
   },
 };

@@ -42,6 +42,7 @@ function documented(event: EventName): HarnessEvent {
   const wordsTo = "reason" in row && row.reason.to === "user" ? "user" : undefined;
   return {
     event,
+    documented: true,
     fields: Object.keys(EVENTS[event].input),
     answers: {
       ...(isRefusable && { exit2: "always", deny: further?.includes("action") ? [BLOCK, DECLINE] : [BLOCK] }),
@@ -57,9 +58,11 @@ export const claudeCode: Harness = {
   title: "Claude Code",
   tested: { program: "@anthropic-ai/claude-code", version: "2.1.325", date: "2026-11-17" },
   files: [".claude/settings.json", ".claude/settings.local.json", "~/.claude/settings.json"],
+  settingsDialect: "claude-code",
   notes: [
     "One bad entry on PreToolUse or PermissionRequest (a flat one, a matcher that is a list, an unknown or missing type, a timeout in quotes) drops every hook of that file and its permission rules, and only the debug log says so. So does a comment, a trailing comma, or a setting of the wrong type. On other events a bad hook is dropped alone. Other files hold.",
     'With `"onFailure": "block"` a hook that exits with 1 refuses whatever it printed, and so does an answer of the wrong form; not at Stop, and exit 2 on PermissionRequest is still ignored.',
+    'A field that is null, or of another type than it should be, voids the whole answer: `"systemMessage": null` beside a deny lets the call run.',
     "On PermissionRequest the first hook to finish decides: a quick allow goes before a slower deny.",
     "`updatedToolOutput` counts if it has every field of the tool's own response.",
     "PreCompact hands stdout to the model as it is, JSON too. A systemMessage is shown on neither PermissionRequest, PreCompact, Notification nor SessionEnd.",
@@ -125,11 +128,13 @@ export const claudeCode: Harness = {
     Stop: { event: "Stop", fields: [...STOPPING, "permission_mode"], answers: STOP },
     SubagentStop: {
       event: "SubagentStop",
+      documented: true,
       fields: [...STOPPING, "agent_id", "agent_type", "permission_mode"],
       answers: STOP,
     },
     PostToolBatch: {
-      ...documented("PostToolBatch"),
+      event: "PostToolBatch",
+      fields: Object.keys(EVENTS.PostToolBatch.input),
       answers: {
         ...COMMON,
         exit2: "always",
@@ -166,6 +171,16 @@ export const claudeCode: Harness = {
   ],
   reads: {
     form: bracedObject,
+    fields: {
+      continue: "boolean",
+      suppressOutput: "boolean",
+      stopReason: "string",
+      systemMessage: "string",
+      reason: "string",
+      [CLAUDE_DENY.words]: "string",
+      [CONTEXT]: "string",
+      [UPDATED_INPUT]: "object",
+    },
     flaw: invalid,
     json: "any",
     denyBeforeExit2: true,

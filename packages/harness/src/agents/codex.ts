@@ -12,7 +12,7 @@ import {
   STOPPING,
   UPDATED_INPUT,
 } from "../read/claude-words.ts";
-import { wholeObject } from "../read/form.ts";
+import { unmarkedObject } from "../read/form.ts";
 import type { Answers } from "../read/reads.ts";
 
 const TURN = ["turn_id", "model", "permission_mode"];
@@ -26,6 +26,7 @@ export const codex: Harness = {
   tested: { program: "@openai/codex", version: "0.166.0", date: "2026-11-17" },
   files: [".codex/hooks.json", "~/.codex/hooks.json", "~/.codex/config.toml"],
   notes: [
+    "Before a tool call `continue: false`, `stopReason`, `suppressOutput: true` and an `updatedInput` without an allow void the whole answer, a deny too. So does a field of the wrong type.",
     "A hook that the user has not trusted is skipped without a word.",
     "Nothing limits how often a hook can block a stop: 728 requests in 60 seconds were measured.",
     "After a tool call the words of a block replace the output: the agent does not read what the tool printed.",
@@ -37,7 +38,10 @@ export const codex: Harness = {
       fields: [...CALL_WITH_ID, ...TURN],
       answers: {
         exit2: "stderr",
-        deny: [{ ...CLAUDE_DENY, needsWords: true }, BLOCK_WITH_REASON],
+        deny: [
+          { ...CLAUDE_DENY, needsWords: true },
+          { ...BLOCK_WITH_REASON, unless: CLAUDE_DENY.at },
+        ],
         allow: [CLAUDE_ALLOW],
         rewrite: { at: UPDATED_INPUT, needs: "allow" },
         context: [CONTEXT],
@@ -76,6 +80,7 @@ export const codex: Harness = {
     Stop: { event: "Stop", fields: [...STOPPING, ...TURN], answers: STOP },
     SubagentStop: {
       event: "SubagentStop",
+      documented: true,
       fields: [...STOPPING, "agent_id", "agent_type", ...TURN],
       answers: STOP,
     },
@@ -97,8 +102,19 @@ export const codex: Harness = {
   inCalls: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"],
   variables: [],
   reads: {
-    form: wholeObject,
+    form: unmarkedObject,
     types: ["mcp_tool"],
+    fields: {
+      continue: "boolean",
+      suppressOutput: "boolean",
+      stopReason: "string?",
+      systemMessage: "string?",
+      reason: "string?",
+      hookSpecificOutput: "object?",
+      [CLAUDE_DENY.at]: "string?",
+      [`${CLAUDE_DENY.words}`]: "string?",
+      [CONTEXT]: "string?",
+    },
     flaw: notAccepted,
     json: "exit-0",
     asks: false,
@@ -138,15 +154,24 @@ function notAccepted(answer: Readonly<Record<string, unknown>>, native: string) 
       why: `the unknown field ${unknown[0]} voids the whole answer there`,
       fix: `leave ${unknown[0]} out`,
     };
-  if (decision !== undefined && decision !== "block")
+  const refused = refusedField(answer, native);
+  if (refused !== undefined)
+    return { why: `${refused} voids the whole answer on ${native} there`, fix: `leave ${refused} out` };
+  if (isObject(inside) && inside.updatedInput != null && inside.permissionDecision !== "allow")
+    return {
+      why: "a rewrite counts together with an allow alone there, and else voids the whole answer",
+      fix: inside.permissionDecision === "deny" ? "leave updatedInput out" : "add an allow",
+    };
+  const isBeside = decision === "approve" && isObject(inside) && inside.permissionDecision != null;
+  if (decision != null && decision !== "block" && !isBeside)
     return { why: `decision: ${JSON.stringify(decision)} voids the whole answer there`, fix: 'use "block"' };
-  if (inside === undefined) return undefined;
-  if (!HAS_INSIDE.test(native))
+  if (inside !== undefined && !HAS_INSIDE.test(native))
     return {
       why: `hookSpecificOutput voids the whole answer on ${native} there`,
       fix: "answer with decision and reason",
     };
-  if (!isObject(inside) || inside.hookEventName !== native)
+  if (!isObject(inside)) return undefined;
+  if (!Object.hasOwn(codex.events, String(inside.hookEventName)))
     return {
       why: "hookSpecificOutput without its hookEventName voids the whole answer there",
       fix: `add "hookEventName": "${native}"`,
@@ -157,4 +182,15 @@ function notAccepted(answer: Readonly<Record<string, unknown>>, native: string) 
       fix: "deny with a reason, or use a rule of Codex",
     };
   return undefined;
+}
+
+/** A field that Codex knows, with a value that it does not accept at the event. */
+function refusedField(
+  { continue: goesOn, stopReason, suppressOutput }: Readonly<Record<string, unknown>>,
+  native: string,
+): string | undefined {
+  const isBefore = native === "PreToolUse" || native === "PermissionRequest";
+  if (suppressOutput === true && (isBefore || native === "PostToolUse")) return "suppressOutput: true";
+  if (isBefore && goesOn === false) return "continue: false";
+  return isBefore && stopReason != null ? "stopReason" : undefined;
 }

@@ -30,14 +30,14 @@ const POST: Answers = {
   notice: "user",
 };
 const PROMPT: Answers = {
-  deny: [BLOCK],
+  deny: [{ ...BLOCK, needsWords: true }],
   wordsTo: "user",
   refusalEnds: true,
   context: [CAMEL_CONTEXT],
   prompt: "modifiedPrompt",
   notice: "user",
 };
-const STOP: Answers = { deny: [BLOCK], notice: "user" };
+const STOP: Answers = { deny: [{ ...BLOCK, needsWords: true }], notice: "user" };
 const PERMISSION: Answers = {
   exit2: "always",
   deny: [{ at: "behavior", is: ["deny"], words: "message" }],
@@ -107,6 +107,7 @@ export const copilot: Harness = {
     }),
     ...both("subagentStop", "SubagentStop", {
       event: "SubagentStop",
+      documented: true,
       fields: ["stop_hook_active"],
       answers: STOP,
     }),

@@ -9,10 +9,10 @@ import {
   CONTEXT,
   UPDATED_INPUT,
 } from "../read/claude-words.ts";
-import { wholeObject } from "../read/form.ts";
+import { unmarkedObject } from "../read/form.ts";
 import type { Answers } from "../read/reads.ts";
 
-const STOP: Answers = { exit2: "always", deny: [BLOCK] };
+const STOP: Answers = { exit2: "always", deny: [{ ...BLOCK, needsWords: true }] };
 
 export const droid: Harness = {
   name: "droid",
@@ -47,6 +47,7 @@ export const droid: Harness = {
     },
     UserPromptSubmit: {
       event: "UserPromptSubmit",
+      documented: true,
       fields: ["prompt"],
       answers: {
         exit2: "always",
@@ -58,7 +59,7 @@ export const droid: Harness = {
       },
     },
     Stop: { event: "Stop", fields: ["stop_hook_active"], answers: STOP },
-    SubagentStop: { event: "SubagentStop", fields: ["stop_hook_active"], answers: STOP },
+    SubagentStop: { event: "SubagentStop", documented: true, fields: ["stop_hook_active"], answers: STOP },
     SessionStart: {
       event: "SessionStart",
       fields: ["source"],
@@ -83,7 +84,7 @@ export const droid: Harness = {
   },
   variables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE"],
   reads: {
-    form: wholeObject,
+    form: unmarkedObject,
     json: "any",
     exit1Stderr: "agent",
     asks: false,

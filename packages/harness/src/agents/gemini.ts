@@ -62,10 +62,11 @@ export const gemini: Harness = {
     BeforeToolSelection: { event: "ModelRequest", fields: ["llm_request"] },
     AfterModel: { event: "ModelResponse", fields: ["llm_request", "llm_response"], answers: COMMON },
     SessionStart: { event: "SessionStart", fields: ["source"], answers: { ...COMMON, context: [CONTEXT] } },
-    SessionEnd: { event: "SessionEnd", fields: ["reason"], answers: COMMON },
-    PreCompress: { event: "PreCompact", fields: ["trigger"], answers: COMMON },
+    SessionEnd: { event: "SessionEnd", documented: true, fields: ["reason"], answers: COMMON },
+    PreCompress: { event: "PreCompact", documented: true, fields: ["trigger"], answers: COMMON },
     Notification: {
       event: "Notification",
+      documented: true,
       fields: ["message", "notification_type", "details"],
       answers: COMMON,
     },

@@ -8,11 +8,12 @@ import {
   CONTEXT,
   UPDATED_INPUT,
 } from "../read/claude-words.ts";
-import { wholeObject } from "../read/form.ts";
+import { unmarkedObject } from "../read/form.ts";
 import type { Answers } from "../read/reads.ts";
 
 const STOP: Answers = {
-  exit2: "always",
+  exit2: "alone",
+  fields: { continue: "boolean?", stopReason: "string?" },
   deny: [BLOCK_OR_DENY],
   context: [CONTEXT],
   contextRefuses: true,
@@ -36,7 +37,7 @@ export const grok: Harness = {
       fields: [...CALL_WITH_ID, "transcript_path"],
       answers: {
         exit2: "always",
-        deny: [CLAUDE_DENY, BLOCK_OR_DENY],
+        deny: [CLAUDE_DENY, { ...BLOCK_OR_DENY, unless: CLAUDE_DENY.at }],
         ask: [CLAUDE_ASK],
         allow: [CLAUDE_ALLOW],
         rewrite: { at: UPDATED_INPUT },
@@ -87,8 +88,10 @@ export const grok: Harness = {
     "CLAUDE_PROJECT_DIR",
   ],
   reads: {
-    form: wholeObject,
+    form: unmarkedObject,
     json: "any",
+    denyBeforeExit2: true,
+    fields: { decision: "string?", reason: "string?", [CLAUDE_DENY.words]: "string?" },
     // Measured with --always-approve. Without it Grok asks.
     asks: false,
     fold: { decision: "strictest", words: "first", rewrite: "last-configured", denyDropsContext: true },

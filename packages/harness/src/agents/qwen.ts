@@ -33,14 +33,14 @@ export const qwen: Harness = {
       fields: [...CALL_WITH_ID, "prompt_id"],
       answers: {
         exit2: "stderr",
-        deny: [CLAUDE_DENY, BLOCK_OR_DENY],
+        deny: [CLAUDE_DENY, { ...BLOCK_OR_DENY, unless: CLAUDE_DENY.at }],
         ask: [CLAUDE_ASK],
         allow: [CLAUDE_ALLOW],
         stop: "refuses",
         stopWords: "stopReason",
       },
     },
-    PermissionRequest: { event: "PermissionRequest", fields: CALL, answers: LONG_FORM },
+    PermissionRequest: { event: "PermissionRequest", documented: true, fields: CALL, answers: LONG_FORM },
     PostToolUse: {
       event: "PostToolUse",
       fields: [...CALL_WITH_ID, "tool_response", "duration_ms", "prompt_id"],
@@ -66,7 +66,12 @@ export const qwen: Harness = {
     },
     Stop: { event: "Stop", fields: STOPPING, answers: STOP },
     SubagentStart: { event: "SubagentStart", fields: ["agent_id", "agent_type", "prompt_id"] },
-    SubagentStop: { event: "SubagentStop", fields: [...STOPPING, "agent_id", "agent_type"], answers: STOP },
+    SubagentStop: {
+      event: "SubagentStop",
+      documented: true,
+      fields: [...STOPPING, "agent_id", "agent_type"],
+      answers: STOP,
+    },
     SessionStart: {
       event: "SessionStart",
       fields: ["source", "model"],

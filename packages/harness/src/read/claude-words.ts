@@ -7,11 +7,11 @@ const INSIDE = "hookSpecificOutput";
 export const CONTEXT = `${INSIDE}.additionalContext`;
 export const UPDATED_INPUT = `${INSIDE}.updatedInput`;
 
-export const CLAUDE_DENY: Saying = {
+export const CLAUDE_DENY = {
   at: `${INSIDE}.permissionDecision`,
   is: ["deny"],
   words: `${INSIDE}.permissionDecisionReason`,
-};
+} as const satisfies Saying;
 
 export const CLAUDE_ASK: Saying = { ...CLAUDE_DENY, is: ["ask"] };
 export const CLAUDE_ALLOW: Saying = { ...CLAUDE_DENY, is: ["allow"] };

@@ -20,6 +20,12 @@ export function wholeObject(stdout: string): Form {
   return { text, flaw: text.startsWith("{") ? BROKEN : AROUND };
 }
 
+/** As wholeObject, but a byte order mark before the object makes all of it text. */
+export function unmarkedObject(stdout: string): Form {
+  const form = wholeObject(stdout);
+  return "answer" in form && stdout.startsWith("\uFEFF") ? { text: stdout.trim(), flaw: AROUND } : form;
+}
+
 /** As wholeObject, but what stands in braces and is no JSON is a failure, not text. */
 export function bracedObject(stdout: string): Form {
   const form = wholeObject(stdout);

@@ -1,6 +1,8 @@
 import type { Run } from "@belay/core";
 import { isObject } from "@belay/core/internal";
 import type { HookRun } from "../harness.ts";
+import { at } from "./at.ts";
+import { wrongField } from "./fields.ts";
 import type { Answers, Flaw, Form, Reads, Saying } from "./reads.ts";
 
 /** What a harness makes of one run. */
@@ -27,6 +29,7 @@ const SILENT: Reading = { toAgent: [], toUser: [], ends: false, stops: false };
 
 /** Reads one run as the harness does that has this `reads`, at an event with these answers. */
 export function readRun(reads: Reads, answers: Answers, hook: HookRun, native: string): Reading {
+  if (hook.off) return { ...SILENT, flaw: hook.off };
   const isClosed =
     !answers.failsOpen && hook.failClosed !== undefined && hook.failClosed === reads.failClosed;
   const failed = whyFailed(reads, hook, isClosed);
@@ -34,7 +37,7 @@ export function readRun(reads: Reads, answers: Answers, hook: HookRun, native: s
   if (failed && "flaw" in failed) return { ...SILENT, flaw: failed.flaw };
   if (failed) return refusal(answers, failed.words);
   const { exitCode = 0 } = hook.run;
-  const answer = soundAnswer(reads, form, exitCode, native);
+  const answer = soundAnswer(reads, answers, form, exitCode, native);
   if (isClosed && hasFailed(hook, form, answer)) {
     const own = "fields" in answer ? readFields(answers, answer.fields) : undefined;
     const words = hook.run.stderr.trim() || ("text" in form && form.text) || "the hook failed";
@@ -44,8 +47,10 @@ export function readRun(reads: Reads, answers: Answers, hook: HookRun, native: s
     const own = readFields(answers, answer.fields);
     if (own.decision === "deny") return own;
   }
-  if (exitCode === 2 && !(reads.json === "first" && "fields" in answer))
+  const isJsonFirst = reads.json === "first" || answers.exit2 === "alone";
+  if (exitCode === 2 && !(isJsonFirst && "fields" in answer))
     return readExit2(reads, answers, hook.run, form);
+  if (exitCode === answers.endingExit) return { ...refusal(answers, undefined), ends: true };
   if (isRefusingExit(reads, exitCode) && !("fields" in answer))
     return readExit2(reads, answers, hook.run, form);
   if ("fields" in answer) {
@@ -53,7 +58,6 @@ export function readRun(reads: Reads, answers: Answers, hook: HookRun, native: s
     if (!answers.plainBesides || exitCode !== 0 || reading.decision === "deny") return reading;
     return { ...reading, toAgent: [...reading.toAgent, hook.run.stdout.trim()] };
   }
-  if (exitCode === answers.endingExit) return { ...refusal(answers, undefined), ends: true };
   const stderr = exitCode === 1 && reads.exit1Stderr ? wordsOf(hook.run.stderr) : [];
   if (reads.strict && exitCode === 0 && hook.run.stdout.trim() !== "")
     return { ...refusal(answers, undefined), flaw: answer.flaw };
@@ -104,6 +108,7 @@ function isRefusingExit({ otherExits }: Reads, code: number): boolean {
 /** The fields of an answer that counts, or why there are none. */
 function soundAnswer(
   reads: Reads,
+  answers: Answers,
   form: Form,
   exitCode: number,
   native: string,
@@ -111,7 +116,8 @@ function soundAnswer(
   if ("text" in form) return { flaw: form.flaw };
   if (exitCode !== 0 && reads.json === "exit-0")
     return { flaw: { why: `JSON counts with exit code 0 alone there, not ${exitCode}`, fix: "exit with 0" } };
-  const flaw = reads.flaw?.(form.answer, native);
+  const flaw =
+    wrongField({ ...reads.fields, ...answers.fields }, form.answer) ?? reads.flaw?.(form.answer, native);
   return flaw ? { flaw } : { fields: form.answer };
 }
 
@@ -120,7 +126,7 @@ function readExit2(reads: Reads, answers: Answers, run: Run, form: Form): Readin
   const stderr = run.stderr.trim();
   const printed = "text" in form ? form.text : "";
   const words = when === "words" ? printed || stderr : stderr;
-  if (when === "always" || (when !== undefined && words !== ""))
+  if (when === "always" || when === "alone" || (when !== undefined && words !== ""))
     return refusal(answers, reads.losesStderr ? undefined : words || undefined);
   const notice = wordsOf(stderr);
   return {
@@ -186,6 +192,7 @@ function readFields(answers: Answers, fields: Readonly<Record<string, unknown>>)
 /** The first saying that is there: one that counts goes before one that lacks its words. */
 function said(sayings: readonly Saying[] = [], fields: Readonly<Record<string, unknown>>) {
   const found = sayings
+    .filter(({ unless }) => unless === undefined || at(fields, unless) == null)
     .filter(({ at: path, is }) => is.includes(at(fields, path)))
     .map(({ words: wordsAt, needsWords, ends }) => {
       const [words] = wordsAt === undefined ? [] : wordsOf(at(fields, wordsAt));
@@ -198,13 +205,6 @@ function outputIn(place: Answers["output"], fields: Readonly<Record<string, unkn
   if (place === undefined) return undefined;
   const output = at(fields, place.at);
   return place.is === "any" || isObject(output) ? output : undefined;
-}
-
-function at(fields: Readonly<Record<string, unknown>>, path: string): unknown {
-  let value: unknown = fields;
-  for (const name of path.split("."))
-    value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  return value;
 }
 
 function wordsOf(value: unknown): string[] {

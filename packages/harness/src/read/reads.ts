@@ -1,4 +1,5 @@
 import type { FailClosed, HookRun } from "../harness.ts";
+import type { FieldType } from "./fields.ts";
 
 /** One way to say something in JSON: a field, by its path, and the values that say it. */
 export interface Saying {
@@ -8,16 +9,20 @@ export interface Saying {
   readonly words?: string;
   /** Without words it does not count. */
   readonly needsWords?: true;
+  /** Where anything stands at this path, this is not read. */
+  readonly unless?: string;
   /** It also ends the turn. */
   readonly ends?: true;
 }
 
 /** What a hook can answer at one event of one harness. What is absent is not read there. */
 export interface Answers {
-  /** When exit 2 refuses: always, with words on stderr, or with words on either stream. */
-  readonly exit2?: "always" | "stderr" | "words";
+  /** When exit 2 refuses: always, with words on stderr, with words on either stream, or where no JSON stands beside it. */
+  readonly exit2?: "always" | "stderr" | "words" | "alone";
   /** Another exit code that refuses, without words, and ends the turn. */
   readonly endingExit?: number;
+  /** What further fields must hold here. */
+  readonly fields?: Reads["fields"];
   readonly deny?: readonly Saying[];
   readonly ask?: readonly Saying[];
   readonly allow?: readonly Saying[];
@@ -70,6 +75,8 @@ export type Form =
 /** How a harness reads what hooks print, and how it folds several hooks. */
 export interface Reads {
   readonly form: (stdout: string) => Form;
+  /** What fields must hold, by their paths: another value voids the whole answer. */
+  readonly fields?: Readonly<Record<string, FieldType>>;
   /** Why a JSON answer as a whole does not count. */
   readonly flaw?: (answer: Readonly<Record<string, unknown>>, native: string) => Flaw | undefined;
   /** At which exit codes JSON is read besides 0: any, any but 2, or none. "first": it goes before an exit 2. */
@@ -101,6 +108,8 @@ export interface Fold {
   readonly decision: "strictest" | "first" | "last";
   /** Whose words of several refusals are read. */
   readonly words: "first" | "last" | "all";
+  /** A hook that fails otherwise than by exit 2 undoes what the hooks beside it deny in JSON. */
+  readonly failureUndoesDeny?: true;
   /** A denied call carries no context. */
   readonly denyDropsContext?: true;
   readonly rewrite: "last-finished" | "last-configured" | "first-configured";
