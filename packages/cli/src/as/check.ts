@@ -3,6 +3,7 @@ import type { Diagnostic, Hook } from "@belay/core";
 import { whatRuns } from "@belay/core/internal";
 import { findProject, homeFolder, readText, scriptsOf } from "@belay/engine/internal";
 import { adviseAs, type Harness, type Read } from "@belay/harness";
+import { errorsIn } from "./letter.ts";
 
 /** As much of a script as `check` reads. */
 const MAX_BYTES = 1024 * 1024;
@@ -11,12 +12,12 @@ const MAX_BYTES = 1024 * 1024;
 export function checkAs(agents: readonly Harness[], hooks: readonly Hook[], cwd: string): Diagnostic[] {
   const home = homeFolder();
   const folders = { project: findProject(cwd, home), cwd, home };
-  return hooks
-    .filter(({ enabled }) => enabled)
-    .flatMap((hook) => {
-      const texts = readsOf(hook, folders);
-      return agents.flatMap((harness) => adviseAs(harness, hook, texts));
-    });
+  const inForce = hooks.filter(({ enabled }) => enabled);
+  const advice = inForce.flatMap((hook) => {
+    const texts = readsOf(hook, folders);
+    return agents.flatMap((harness) => adviseAs(harness, hook, texts));
+  });
+  return [...agents.flatMap((harness) => errorsIn(harness, inForce)), ...advice];
 }
 
 function readsOf(hook: Hook, folders: { project: string; cwd: string; home: string }): Read[] {

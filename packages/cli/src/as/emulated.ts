@@ -1,22 +1,27 @@
 import type { Hook, Outcome, RunReport } from "@belay/core";
 import { isObject, placeOf } from "@belay/core/internal";
-import { type Emulated, emulate, type Harness, type HookRun } from "@belay/harness";
+import { type Emulated, emulate, type Harness, type HookRun, harnessNamed } from "@belay/harness";
+import { offIn } from "./letter.ts";
 
 /** What would happen in an agent; "unknown": it would go on, but for hooks that gave no answer here. */
 export type EmulatedAs = Omit<Emulated, "step"> & { readonly step: Emulated["step"] | "unknown" };
 
 /** What keeps a hook from answering here, and would not in an agent. */
-const UNHEARD: readonly string[] = ["hook-skipped", "run-prompt-failed"];
+const UNHEARD: readonly string[] = ["hook-skipped", "run-prompt-failed", "run-elsewhere"];
 
 /** No agent knows of Belay's trust, or reads an entry as Belay does: what did not run here can still refuse there. */
 export function asFarAsKnown(
   emulated: readonly Emulated[],
   { diagnostics }: Pick<Outcome, "diagnostics">,
 ): EmulatedAs[] {
-  const isUnheard = diagnostics.some(
-    ({ code, severity, about }) => UNHEARD.includes(code) || (severity === "error" && about === "hooks"),
-  );
-  return emulated.map((one) => (isUnheard && one.step === "runs" ? { ...one, step: "unknown" } : one));
+  const isUnheard = diagnostics.some(({ code }) => UNHEARD.includes(code));
+  const isOff = diagnostics.some(({ severity, about }) => severity === "error" && about === "hooks");
+  return emulated.map((one) => {
+    // An agent whose reading of the file is known has said what it skips.
+    const isKnown = losesRestriction(one) && harnessNamed(one.agent)?.settingsDialect !== undefined;
+    const isUnknown = one.step === "runs" && (isUnheard || (isOff && !isKnown));
+    return isUnknown ? { ...one, step: "unknown" } : one;
+  });
 }
 
 /** What would happen in each agent after the hooks of an outcome ran. `hooks`: those of the config, for what their entries say. */
@@ -31,15 +36,27 @@ export function emulateAll(
     event,
     ...(typeof tool === "string" && { tool }),
     ...(isObject(input) && { input }),
-    hooks: runs.filter(({ observed }) => !observed).map((run) => hookRun(run, hooks)),
   };
-  return agents.map((harness) => emulate(harness, occasion));
+  const ran = runs.filter(({ observed }) => !observed).map((run) => ({ run, hook: hookOf(run, hooks) }));
+  const read = ran.map(({ run, hook }) => hookRun(run, hook));
+  return agents.map((harness) => {
+    const own = read.map((one, index) => {
+      const hook = ran[index]?.hook;
+      const off = hook && offIn(harness, hook, hooks, payload);
+      return off ? { ...one, off } : one;
+    });
+    return emulate(harness, { ...occasion, hooks: own });
+  });
 }
 
-function hookRun(report: RunReport, hooks: readonly Hook[]): HookRun {
+function hookOf({ hook, source }: RunReport, hooks: readonly Hook[]): Hook | undefined {
+  return hooks.find(({ name, source: at }) => name === hook && placeOf(at) === source);
+}
+
+function hookRun(report: RunReport, configured: Hook | undefined): HookRun {
   const {
     hook,
-    source,
+    source: _source,
     dialect: _,
     read: _read,
     verdict: _verdict,
@@ -48,7 +65,6 @@ function hookRun(report: RunReport, hooks: readonly Hook[]): HookRun {
     ...run
   } = report;
   // What our own types say is read as if a program had printed it; `check` says that they run nowhere else.
-  const configured = hooks.find(({ name, source: at }) => name === hook && placeOf(at) === source);
   const type = configured?.handler.type ?? "command";
   return {
     hook,

@@ -2,6 +2,7 @@ import type { EventName, Hook } from "@belay/core";
 import { adviseAs, type Harness, nativeName } from "@belay/harness";
 import type { Io } from "../io.ts";
 import { hang, oneLine, paintFor, widest } from "../render/text.ts";
+import { offIn } from "./letter.ts";
 
 /** Which of the hooks that fire here would fire in an agent, and what it calls the event. */
 export interface FiresAs {
@@ -22,8 +23,9 @@ export function firesAs(harness: Harness, event: EventName, hooks: readonly Hook
     measured: tested.date,
     event: native,
     hooks: hooks.map((hook) => {
-      const off = adviseAs(harness, hook, []).find(({ code }) => NEVER.includes(code));
-      return { hook: hook.name, fires: off === undefined, ...(off && { why: off.message }) };
+      const never = adviseAs(harness, hook, []).find(({ code }) => NEVER.includes(code))?.message;
+      const why = never ?? offIn(harness, hook, hooks)?.why;
+      return { hook: hook.name, fires: why === undefined, ...(why !== undefined && { why }) };
     }),
   };
 }

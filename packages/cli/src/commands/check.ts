@@ -41,7 +41,10 @@ async function check(args: readonly string[], io: Io): Promise<number> {
   const options = simulatingOptions(values);
   const checked = await checkConfig({ ...options, program: BELAY });
   hintAtDialects(values, io);
-  const elsewhere = as ? as.check(checked.hooks, options.cwd) : [];
+  const known = new Set(checked.problems.map(({ code, path }) => `${code} ${path}`));
+  const elsewhere = (as?.check(checked.hooks, options.cwd) ?? []).filter(
+    ({ code, path }) => !known.has(`${code} ${path}`),
+  );
   const problems = byPlace([...checked.problems, ...elsewhere], checked.files);
   const summary = summarise(checked, problems);
   const next = summary.hooks === 0 ? await whereHooksAre("check", values) : "";
