@@ -1,7 +1,7 @@
 import type { Harness } from "../harness.ts";
 import { geminiLog } from "../logs/gemini.ts";
 import { BLOCK_OR_DENY, CALL, CONTEXT } from "../read/claude-words.ts";
-import { wholeObject } from "../read/form.ts";
+import { looseObject } from "../read/form.ts";
 import type { Answers } from "../read/reads.ts";
 
 const COMMON: Answers = { message: true, plain: "user" };
@@ -88,7 +88,7 @@ export const gemini: Harness = {
   inCalls: ["GEMINI_CLI"],
   variables: ["GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID", "GEMINI_CWD", "CLAUDE_PROJECT_DIR"],
   reads: {
-    form: wholeObject,
+    form: looseObject,
     json: "first",
     otherExits: "refuse-from-3",
     asks: true,

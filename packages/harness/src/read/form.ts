@@ -26,6 +26,19 @@ export function unmarkedObject(stdout: string): Form {
   return "answer" in form && stdout.startsWith("\uFEFF") ? { text: stdout.trim(), flaw: AROUND } : form;
 }
 
+/** As wholeObject, but JSON in a JSON string is read too, and a list is an answer that says nothing. */
+export function looseObject(stdout: string): Form {
+  try {
+    const first: unknown = JSON.parse(stdout.trim());
+    const answer: unknown = typeof first === "string" ? JSON.parse(first) : first;
+    if (isObject(answer)) return { answer };
+    if (Array.isArray(answer)) return { answer: {} };
+  } catch {
+    // It is text.
+  }
+  return wholeObject(stdout);
+}
+
 /** As wholeObject, but what stands in braces and is no JSON is a failure, not text. */
 export function bracedObject(stdout: string): Form {
   const form = wholeObject(stdout);
