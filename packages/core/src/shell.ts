@@ -293,6 +293,10 @@ function readCommands(reading: Reading, from: number, place: Place): number {
         requireWhole(end === undefined || /['"\\]/.test(end));
         if (end !== undefined)
           documents.push({ end: end.replaceAll(/['"\\]/g, ""), isIndented: dash === "-" });
+        else {
+          add("<");
+          endWord();
+        }
         at += document.length;
       } else if (redirection !== undefined) {
         requireCertain(false);
