@@ -674,10 +674,13 @@ describe("session logs of several agents", () => {
     const [name = ""] = readdirSync(folder);
     writeFileSync(join(folder, name), readFileSync(join(folder, name)).subarray(0, 4000));
     writeFileSync(join(folder, "rollout-none.jsonl.zst"), "no such format");
+    // A frame that says its window is of 2 GB.
+    const frame = [0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xa8, 0x03, 0x00, 0x00, 0x61];
+    writeFileSync(join(folder, "rollout-wide.jsonl.zst"), Buffer.from(frame));
     const { stdout, stderr } = await room.belay(["stats", "--from", "codex", "--json"]);
     expect(JSON.parse(stdout).logs[0].calls).toBeGreaterThanOrEqual(9);
     expect(stderr.replaceAll(folder, "F")).toMatch(
-      /^belay: left out (?:the rest of )?F\/rollout-2025.*\nbelay: left out (?:the rest of )?F\/rollout-none\.jsonl\.zst: .*\n$/,
+      /^belay: left out (?:the rest of )?F\/rollout-2025.*\nbelay: left out (?:the rest of )?F\/rollout-none\.jsonl\.zst: .*\nbelay: left out (?:the rest of )?F\/rollout-wide\.jsonl\.zst: .*\n$/,
     );
   });
 });

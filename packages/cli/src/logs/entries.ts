@@ -84,7 +84,6 @@ export function entryReader(agent: LoggingAgent, wanted: Wanted, leaveOut: (what
         }
       }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
       leaveOut({ path, why: messageOf(error), isRest: isBegun });
     }
   }
