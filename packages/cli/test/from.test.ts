@@ -26,6 +26,9 @@ const SESSIONS = [
   "a42a94b0-3a58-4fb6-8a51-089fcee99339",
 ];
 
+/** More levels than a program has room for. */
+const DEEP = "[".repeat(20_000) + "]".repeat(20_000);
+
 /** A home in which Claude Code has left its logs. */
 function withLogs(): Scratch & { readonly folder: string } {
   const room = scratch();
@@ -235,6 +238,62 @@ describe("belay stats --from", () => {
       "belay: and 2 more places of logs that cannot be read",
       "",
     ]);
+  });
+
+  it("leaves out a line that holds what no agent writes, and reads the rest", async () => {
+    const { belay, home, config } = scratch();
+    const put = (folder: string, name: string, lines: readonly unknown[]) => {
+      mkdirSync(join(home, folder), { recursive: true });
+      const texts = lines.map((line) => JSON.stringify(line).replace('"DEEP"', DEEP));
+      writeFileSync(join(home, folder, name), `${texts.join("\n")}\n`);
+    };
+    const timestamp = "2026-05-01T01:00:00.000Z";
+    const line = (fields: object) => ({ timestamp, sessionId: "s", cwd: "/p", ...fields });
+    const call = (id: string, fields: object = {}, input: unknown = {}) => {
+      const message = { role: "assistant", content: [{ type: "tool_use", id, name: "Bash", input }] };
+      return line({ type: "assistant", message, ...fields });
+    };
+    const failed = (id: string) => ({
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: id, is_error: true, content: "no" }],
+    });
+    const noText = { toString: "no function", valueOf: 1 };
+    put(".claude/projects/-p", "a.jsonl", [
+      call("a"),
+      line({ type: "user", message: failed("a"), toolUseResult: "DEEP" }),
+      line({ message: { role: "user", content: "x" }, type: "toString" }),
+      line({ message: { role: "user", content: "x" }, type: "__proto__" }),
+      call("b", { timestamp: "yesterday" }),
+      call("c", {}, { command: "ls", more: "DEEP" }),
+      call("d"),
+    ]);
+    const meta = { timestamp, type: "session_meta", payload: { id: "s", cwd: "/p" } };
+    const shell = (call_id: string, command: unknown) => {
+      const payload = { type: "function_call", call_id, name: "shell", arguments: { command } };
+      return { timestamp, type: "response_item", payload };
+    };
+    put(".codex/sessions", "rollout-a.jsonl", [
+      meta,
+      shell("a", [noText]),
+      shell("b", "DEEP"),
+      shell("c", "ls"),
+    ]);
+    const started = { type: "session.start", timestamp, data: { sessionId: "s" } };
+    const said = (source: unknown) => ({ type: "user.message", timestamp, data: { content: "hi", source } });
+    put(".copilot/session-state/s", "events.jsonl", [started, said(noText), said("user")]);
+
+    const { stdout } = await belay(["stats", "--from", "all", "--json"]);
+    expect(JSON.parse(stdout).logs).toMatchObject([
+      { agent: "claude-code", calls: 2, last: timestamp },
+      { agent: "codex", calls: 1 },
+      { agent: "copilot", prompts: 1 },
+    ]);
+    const hooks = { PreToolUse: [{ hooks: [{ type: "json", json: {}, exitcode: 2 }] }] };
+    for (const [args, code] of [
+      [["tail", "-n", "all"], 0],
+      [["replay", "--yes", "--config", config(hooks)], 0],
+    ] as const)
+      expect((await belay([...args, "--from", "all"])).code, args[0]).toBe(code);
   });
 
   it("doubts logs of a later version, and those of which hardly a line can be read", async () => {
@@ -615,10 +674,13 @@ describe("session logs of several agents", () => {
     const [name = ""] = readdirSync(folder);
     writeFileSync(join(folder, name), readFileSync(join(folder, name)).subarray(0, 4000));
     writeFileSync(join(folder, "rollout-none.jsonl.zst"), "no such format");
+    // A frame that says its window is of 2 GB.
+    const frame = [0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xa8, 0x03, 0x00, 0x00, 0x61];
+    writeFileSync(join(folder, "rollout-wide.jsonl.zst"), Buffer.from(frame));
     const { stdout, stderr } = await room.belay(["stats", "--from", "codex", "--json"]);
     expect(JSON.parse(stdout).logs[0].calls).toBeGreaterThanOrEqual(9);
     expect(stderr.replaceAll(folder, "F")).toMatch(
-      /^belay: left out (?:the rest of )?F\/rollout-2025.*\nbelay: left out (?:the rest of )?F\/rollout-none\.jsonl\.zst: .*\n$/,
+      /^belay: left out (?:the rest of )?F\/rollout-2025.*\nbelay: left out (?:the rest of )?F\/rollout-none\.jsonl\.zst: .*\nbelay: left out (?:the rest of )?F\/rollout-wide\.jsonl\.zst: .*\n$/,
     );
   });
 });

@@ -30,6 +30,8 @@ type Assigned = readonly [name: string, value: string | undefined];
 type LookUp = (name: string) => string | undefined;
 
 const NAME = /^[A-Za-z_]\w*$/;
+/** The longest value, in characters of up to three bytes: Linux takes 128 KiB. */
+const MAX_VALUE = 32 * 1024;
 const EXPORTS = /^(?:export|declare -x|typeset -x)$/;
 
 function readCommand(command: ShellCommand, lookUp: LookUp): readonly Assigned[] | undefined {
@@ -59,5 +61,7 @@ function readWord(word: ShellWord, isExported: boolean, lookUp: LookUp): readonl
   if (texts.includes(undefined)) return undefined;
   const value = texts.join("").slice(name.length + 1);
   const isHome = /=~(?:\/|$)/.test(raw);
-  return [[name, isHome ? (lookUp("HOME") ?? "~") + value.slice(1) : value]];
+  const given = isHome ? (lookUp("HOME") ?? "~") + value.slice(1) : value;
+  // No process starts with a variable that holds a NUL or too much.
+  return given.includes("\0") || given.length > MAX_VALUE ? undefined : [[name, given]];
 }

@@ -290,7 +290,7 @@ function readCommands(reading: Reading, from: number, place: Place): number {
         if (command && command.words.length > 0) command.to = at;
       } else if (document !== undefined) {
         requireCertain(false);
-        requireWhole(end === undefined || /['"\\]/.test(end));
+        requireWhole(end === undefined ? command !== undefined : /['"\\]/.test(end));
         if (end !== undefined)
           documents.push({ end: end.replaceAll(/['"\\]/g, ""), isIndented: dash === "-" });
         at += document.length;

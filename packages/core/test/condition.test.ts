@@ -117,8 +117,17 @@ const MEASURED: [command: string, ran: string[], more?: string[]][] = [
   ["ls 'a", [], EACH],
 ];
 
+/** Not measured. bash reads `time` and `coproc` as keywords, and a here-string may stand before a program. */
+const UNMEASURED: typeof MEASURED = [
+  ["a[0]=1 git push", [PUSH, GIT]],
+  ["a[1+1]+=2 git push", [PUSH, GIT]],
+  ["<<<x git push", EACH],
+  ["time -p git push", EACH],
+  ["coproc git push", EACH],
+];
+
 describe("if for Bash", () => {
-  it.each(MEASURED)("%j", (command, ran, more = []) => {
+  it.each([...MEASURED, ...UNMEASURED])("%j", (command, ran, more = []) => {
     const rules = EACH.map((pattern) => `Bash(${pattern})`);
     const expected = new Set([...ran, ...more].map((pattern) => `Bash(${pattern})`));
     expect(running(rules, call("Bash", { command }))).toEqual(rules.filter((rule) => expected.has(rule)));
@@ -140,6 +149,13 @@ describe("if for Bash", () => {
   ])("%s", (pattern, yes, no) => {
     const fits = (command: string) => running([`Bash(${pattern})`], call("Bash", { command })).length > 0;
     expect([yes.filter((command) => !fits(command)), no.filter(fits)]).toEqual([[], []]);
+  });
+
+  it("is not slow with a pattern of a megabyte, as a project that nobody trusts may have it", () => {
+    const hooks = ["a", "b"].flatMap((end) => hooksOf([`Bash(${"*a".repeat(500_000)}${end})`]).hooks);
+    const started = performance.now();
+    expect(match(hooks, "PreToolUse", call("Bash", { command: "a".repeat(4000) })).length).toBe(0);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it("takes a time that grows with the line, and no faster", () => {

@@ -32,9 +32,16 @@ const UNREAD: [text: string, line: string][] = [
   ["A=1 make", "A=1 make"],
   ["export 1A=x", "export 1A=x"],
   ["unset -f A", "unset -f A"],
+  // No process starts with such a value.
+  ["export A=$'a\\x00b'", "export A=$'a\\x00b'"],
 ];
 
 describe("a file of variables", () => {
+  it("that makes a value longer and longer ends at the longest that counts", () => {
+    const { assignments, unread } = readEnvFile(`A=xxxx\n${"A=$A$A\n".repeat(1000)}`, KNOWN);
+    expect([assignments.get("A")?.length, unread.length]).toEqual([32_768, 987]);
+  });
+
   it.each(READ)("%j", (text, assignments) => {
     const read = readEnvFile(text, KNOWN);
     expect([[...read.assignments], read.unread]).toEqual([Object.entries(assignments), []]);

@@ -266,7 +266,6 @@ function switches(): Switches {
 /** Hooks that say once and have run, by session. */
 interface Once {
   add(session: string, hook: Hook): void;
-  remove(session: string, hook: Hook): void;
   /** The same hooks; those that have run in the session are off. */
   apply(session: string, hooks: readonly Hook[]): readonly Hook[];
 }
@@ -275,7 +274,6 @@ function onceInSession(): Once {
   const sessions = bySession(() => new Set<string>());
   return {
     add: (session, hook) => void sessions.of(session).add(switchId(hook)),
-    remove: (session, hook) => void sessions.get(session)?.delete(switchId(hook)),
     apply: (session, hooks) => {
       const ran = sessions.get(session);
       const hasRun = (hook: Hook) => hook.once && ran?.has(switchId(hook)) === true;

@@ -30,6 +30,8 @@ export interface SessionVariables {
 /** Bytes of such a file. */
 const MAX_BYTES = 256 * 1024;
 const MAX_WORDS = 200;
+/** So many of its lines that do not count are said. */
+const MAX_SAID = 5;
 
 export function sessionVariables(env: Variables): SessionVariables {
   const sessions = bySession(() => ({ session: empty(), folder: empty() }));
@@ -61,7 +63,7 @@ export function sessionVariables(env: Variables): SessionVariables {
       const kept = sessions.of(session);
       const lasts = eventRow(hook.event).setsVariables === "session" ? "session" : "folder";
       kept[lasts] = new Map([...kept[lasts], ...assignments]);
-      return unread.map(unreadable);
+      return unread.slice(0, MAX_SAID).map(unreadable);
     },
     of: valuesOf,
     close: () => {

@@ -101,7 +101,7 @@ function askedHooks(
   };
 }
 
-/** Starts a hook that nobody waits for, and runs any other. One that says once runs again after a fault only. */
+/** Starts a hook that nobody waits for, and runs any other. One that says once has run when it came to its end without a fault. */
 async function runCounted(
   state: EngineState,
   firing: Firing,
@@ -110,14 +110,13 @@ async function runCounted(
   later: boolean,
 ): Promise<Run> {
   const session = payload.session_id;
-  if (hook.once) state.once.add(session, hook);
   const running = isInBackground(hook.handler)
     ? state.background.start(hook, (signal) => runTrusted(state, { ...firing, signal }, hook, payload, later))
     : runTrusted(state, firing, hook, payload, later);
   const run = await running;
   const isFault = () =>
     parse(hook, run, ruleFor(hook.event, hook.dialect, hook.simulated)).fault !== undefined;
-  if (hook.once && isFault()) state.once.remove(session, hook);
+  if (hook.once && !isFault()) state.once.add(session, hook);
   return run;
 }
 

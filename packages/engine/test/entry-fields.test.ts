@@ -84,6 +84,17 @@ describe("a hook that says once", () => {
     expect(readFileSync(join(room.project, "ran"), "utf8").trim().split("\n")).toHaveLength(runs);
   });
 
+  it("runs at each call that comes before it has run", async () => {
+    const guard = command("sleep 0.5; exit 127", { once: true, onFailure: "block" });
+    const engine = await scratch().engineFor("PreToolUse", [guard]);
+    const first = engine.fire("PreToolUse", CALL);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const kinds = (await Promise.all([first, engine.fire("PreToolUse", CALL)])).map(
+      ({ decision }) => decision.kind,
+    );
+    expect(kinds).toEqual(["deny", "deny"]);
+  });
+
   it("is explained", async () => {
     const engine = await scratch().engineFor("PreToolUse", [command("true", { once: true })]);
     const because = async () =>

@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import { messageOf } from "@belay/core/internal";
-import { type LogEntry, type LoggingAgent, type RawLine, underOurNames } from "@belay/harness";
+import { type LogEntry, type LogFlaw, type LoggingAgent, type RawLine, underOurNames } from "@belay/harness";
 import { linesOf, PAUSE } from "./lines.ts";
 
 /** Which entries are meant. */
@@ -74,7 +74,8 @@ export function entryReader(agent: LoggingAgent, wanted: Wanted, leaveOut: (what
           continue;
         }
         isBegun = true;
-        const entries = "flaw" in line ? [{ kind: "flaw" as const, why: line.flaw }] : read(line.text);
+        const entries =
+          "flaw" in line ? [{ kind: "flaw" as const, why: line.flaw }] : readLine(read, line.text);
         const [first] = entries;
         if (first && first.kind !== "flaw" && isCopy(first.line)) continue;
         for (const entry of entries) {
@@ -83,12 +84,40 @@ export function entryReader(agent: LoggingAgent, wanted: Wanted, leaveOut: (what
         }
       }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
       leaveOut({ path, why: messageOf(error), isRest: isBegun });
     }
   }
 
   return { entriesOf, seen };
+}
+
+/** A line at which its reader fails, and one that says what no agent writes, takes nothing from the others. */
+function readLine(
+  read: (text: string) => readonly (LogEntry | LogFlaw)[],
+  text: string,
+): readonly (LogEntry | LogFlaw)[] {
+  try {
+    const entries = read(text);
+    if (entries.every(isSound)) return entries;
+  } catch {
+    // The same.
+  }
+  return [{ kind: "flaw", why: "foreign" }];
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+/** A payload may have a thousand levels, and this is a part of one. */
+const MAX_LEVELS = 500;
+
+function isSound(entry: LogEntry | LogFlaw): boolean {
+  if (entry.kind === "flaw") return true;
+  const { input, output } = entry as { readonly input?: unknown; readonly output?: unknown };
+  return TIME.test(entry.time) && !isDeeper(input, MAX_LEVELS) && !isDeeper(output, MAX_LEVELS);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
 }
 
 function filterFor({ since, projects }: Wanted): (entry: LogEntry) => boolean {

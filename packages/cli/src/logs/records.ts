@@ -116,9 +116,13 @@ function byTime(a: { readonly time: string }, b: { readonly time: string }): num
   return a.time < b.time ? -1 : a.time > b.time ? 1 : 0;
 }
 
-/** When a log begins to say what is wanted; its first block tells it. */
+/** When a log begins to say what is wanted; its first block tells it. One that has flaws and nothing else is read for these. */
 function firstTime(agent: LoggingAgent, { path }: LogFile, wanted: Wanted): string | undefined {
-  for (const entry of entryReader(agent, wanted, () => {}).entriesOf(path))
+  let isFlawed = false;
+  const noteFlaw = () => {
+    isFlawed = true;
+  };
+  for (const entry of entryReader(agent, wanted, noteFlaw).entriesOf(path))
     if (entry !== PAUSE) return entry.time;
-  return undefined;
+  return isFlawed ? "" : undefined;
 }

@@ -153,14 +153,14 @@ describe("belay inspect --from", () => {
       ],
       read: "",
       dropped: 0,
-      // The start of the session that says no date, and its call.
-      unread: 2,
+      // The line that says no date.
+      unread: 1,
     });
     expect(before).toBeUndefined();
     const times = rows.map(({ time }) => time);
     expect(times).toEqual(times.toSorted().reverse());
     const tail = await room.belay(["tail", "-n", "all", "--json", "--from", "claude-code,codex"]);
-    expect(rows).toHaveLength(tail.stdout.trim().split("\n").length - 2);
+    expect(rows).toHaveLength(tail.stdout.trim().split("\n").length);
 
     const shown = async (query: string) => (await read(query)).rows.filter(({ isAside }) => !isAside);
     const all = (given: EventRow[], holds: (row: EventRow) => boolean) => {

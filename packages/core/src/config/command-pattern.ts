@@ -44,6 +44,8 @@ export function fits(
   text: string,
   how: "surely" | "perhaps" = "surely",
 ): boolean {
+  if (typeof pattern === "string" && (how === "surely" || !text.includes(HOLE)))
+    return fitsWords(pattern, text);
   // reached[j]: what was seen of the pattern fits the first j letters of the text.
   let reached = new Uint8Array(text.length + 1);
   reached[0] = 1;
@@ -60,6 +62,20 @@ export function fits(
     reached = next;
   }
   return reached[text.length] === 1;
+}
+
+/** What stands between stars, each found where it comes first. */
+function fitsWords(pattern: string, text: string): boolean {
+  const [head = "", ...parts] = pattern.split(STAR);
+  const tail = parts.pop();
+  if (tail === undefined) return pattern === text;
+  let at = text.startsWith(head) ? head.length : -1;
+  for (const part of parts) {
+    if (at === -1) return false;
+    const found = text.indexOf(part, at);
+    at = found === -1 ? -1 : found + part.length;
+  }
+  return at !== -1 && text.length - at >= tail.length && text.endsWith(tail);
 }
 
 /** A letter of a pattern, or any of several. */
@@ -90,8 +106,8 @@ export function fitsLine(pattern: string, line: string): boolean {
 const PROGRAM_ALONE = /^[^\s*:]+(?:\s+\*|:\*)?$/;
 /** What may stand before the program of a command without being one. `xargs` runs the words behind it. */
 const BEFORE_PROGRAM = /^(?:!|if|then|elif|else|do|while|until|xargs)$/;
-const BEGINS_MORE = /^(?:case|select|function)$/;
-const ASSIGNMENT = /^\w+\+?=/;
+const BEGINS_MORE = /^(?:case|select|function|time|coproc)$/;
+const ASSIGNMENT = /^\w+(?:\[.*?\])?\+?=/;
 
 /** The words from the program on, without redirections; undefined where only a running shell knows the program. */
 function withoutBeginning(command: ShellCommand): ShellCommand | undefined {

@@ -7,6 +7,7 @@ import {
   objectOf,
   objectsOf,
   parsedLine,
+  rowOf,
   TORN,
   textOf,
   wordsOf,
@@ -90,7 +91,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
   function attachment(said: Said, line: Fields): LogEntry[] {
     const hook = objectOf(line.attachment);
     const { type, hookEvent: event, toolUseID } = hook;
-    const ran = ATTACHED[textOf(type) ?? ""]?.(hook);
+    const ran = rowOf(ATTACHED, type)?.(hook);
     if (!ran || typeof event !== "string") return [];
     const moment = textOf(toolUseID);
     if (event === STOP_EVENT || event === SUBAGENT_STOP_EVENT) {
@@ -139,7 +140,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
     const line = parsedLine(text);
     if (!line) return TORN;
     const said = saidIn(line);
-    const read = kinds[textOf(line.type) ?? ""];
+    const read = rowOf(kinds, line.type);
     if (!said || !read) return FOREIGN;
     const entries = read(said, line);
     if (hasBegun || said.subagent !== undefined) return entries;

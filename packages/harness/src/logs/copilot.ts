@@ -1,4 +1,4 @@
-import { type Fields, FOREIGN, given, objectOf, objectsOf, parsedLine, TORN, textOf } from "./line.ts";
+import { type Fields, FOREIGN, given, objectOf, objectsOf, parsedLine, rowOf, TORN, textOf } from "./line.ts";
 import type { HookRan, LogEntry, LogFlaw, Returned, Said, SessionLog } from "./log.ts";
 
 /*
@@ -90,7 +90,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
     if (!line) return TORN;
     const { type, timestamp: time, agentId } = line;
     const data = objectOf(line.data);
-    const read = kinds[textOf(type) ?? ""];
+    const read = rowOf(kinds, type);
     if (type === "session.start" || type === "session.resume") {
       session ??= textOf(data.sessionId);
       cwd = textOf(objectOf(data.context).cwd) ?? cwd;

@@ -33,6 +33,11 @@ export function objectsOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+/** What a table has under a word of a log; nothing for words such as `constructor`, which every object knows. */
+export function rowOf<T>(table: Readonly<Record<string, T>>, word: unknown): T | undefined {
+  return typeof word === "string" && Object.hasOwn(table, word) ? table[word] : undefined;
+}
+
 /** The text of a message: a string, or blocks of which some have one. */
 export function wordsOf(content: unknown): string {
   if (typeof content === "string") return content;

@@ -5,6 +5,7 @@ import {
   objectOf,
   objectsOf,
   parsedLine,
+  rowOf,
   TORN,
   textOf,
   wordsOf,
@@ -69,7 +70,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
       return [{ ...session, time, kind: "start" }];
     }
     const message = objectOf(line.message);
-    const read = roles[textOf(message.role) ?? ""];
+    const read = rowOf(roles, message.role);
     if (!session || !read) return FOREIGN;
     // Ids are short, and come again in other sessions.
     return read({ ...session, time, line: `${id}-${time}` }, message);
