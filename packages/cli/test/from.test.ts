@@ -224,10 +224,12 @@ describe("belay stats --from", () => {
     const aside = `{"type":"file-history-snapshot","files":"${"x".repeat(17 * 1024 * 1024)}"}`;
     const lines = ["", first, second.slice(0, 99), long, foreign, aside, second];
     writeFileSync(join(folder, "a.jsonl"), lines.join("\r\n"));
+    // An editor has put a mark before its first line.
+    writeFileSync(join(folder, "m.jsonl"), `\ufeff${session("00000002", [{ id: "c" }])}`);
     appendFileSync(join(folder, "b.jsonl"), "\u0000\n[]\n");
     const { code, stdout, stderr } = await belay(["stats", "--from", "claude-code", "--json"]);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout).logs).toMatchObject([{ calls: 2, files: 1 }]);
+    expect(JSON.parse(stdout).logs).toMatchObject([{ calls: 3, files: 2 }]);
     expect(stderr.replaceAll(folder, "F").split("\n")).toEqual([
       "belay: left out line 3 of F/a.jsonl: it was not written to its end",
       "belay: left out line 4 of F/a.jsonl: it is longer than 16 MB",
