@@ -244,9 +244,10 @@ describe("belay stats --from", () => {
     const later = session("00000001", [{ id: "a" }], { version: "3.0.1" });
     writeFileSync(join(folder, "a.jsonl"), later + `{"kind":"call","of":"another format"}\n`.repeat(60_000));
     const { stdout } = await belay(["stats", "--from", "claude-code"], { env: { COLUMNS: "1000" } });
-    expect(stdout.trimEnd().split("\n").slice(-3)).toEqual([
+    expect(stdout.trimEnd().split("\n").slice(-4)).toEqual([
       "Some of these logs are of Claude Code 3.0.1; they are read as Claude Code 2.1.325 writes them.",
       "Hardly any line of these logs says something: the format may have changed; they are read as Claude Code 2.1.325 writes them.",
+      "If the numbers look wrong, a hook can write down what is fired. Next: belay record claude-code",
       expect.stringContaining("Claude Code writes down a hook's run"),
     ]);
   });
