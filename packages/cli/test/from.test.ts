@@ -227,10 +227,12 @@ describe("belay stats --from", () => {
     const aside = `{"type":"file-history-snapshot","files":"${"x".repeat(17 * 1024 * 1024)}"}`;
     const lines = ["", first, second.slice(0, 99), long, foreign, aside, second];
     writeFileSync(join(folder, "a.jsonl"), lines.join("\r\n"));
+    // An editor has put a mark before its first line.
+    writeFileSync(join(folder, "m.jsonl"), `\ufeff${session("00000002", [{ id: "c" }])}`);
     appendFileSync(join(folder, "b.jsonl"), "\u0000\n[]\n");
     const { code, stdout, stderr } = await belay(["stats", "--from", "claude-code", "--json"]);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout).logs).toMatchObject([{ calls: 2, files: 1 }]);
+    expect(JSON.parse(stdout).logs).toMatchObject([{ calls: 3, files: 2 }]);
     expect(stderr.replaceAll(folder, "F").split("\n")).toEqual([
       "belay: left out line 3 of F/a.jsonl: it was not written to its end",
       "belay: left out line 4 of F/a.jsonl: it is longer than 16 MB",
@@ -301,9 +303,10 @@ describe("belay stats --from", () => {
     const later = session("00000001", [{ id: "a" }], { version: "3.0.1" });
     writeFileSync(join(folder, "a.jsonl"), later + `{"kind":"call","of":"another format"}\n`.repeat(60_000));
     const { stdout } = await belay(["stats", "--from", "claude-code"], { env: { COLUMNS: "1000" } });
-    expect(stdout.trimEnd().split("\n").slice(-3)).toEqual([
+    expect(stdout.trimEnd().split("\n").slice(-4)).toEqual([
       "Some of these logs are of Claude Code 3.0.1; they are read as Claude Code 2.1.325 writes them.",
       "Hardly any line of these logs says something: the format may have changed; they are read as Claude Code 2.1.325 writes them.",
+      "If the numbers look wrong, a hook can write down what is fired. Next: belay record claude-code",
       expect.stringContaining("Claude Code writes down a hook's run"),
     ]);
   });

@@ -41,6 +41,9 @@ const ROWS: [name: string, args: string[], input: string, said: string][] = [
     "the payload does not say which event of Codex it is; name it: belay record codex <event>",
   ],
   ["no such agent", ["codx"], "{}", 'there is no agent "codx" that is known here'],
+  ["no agent", [], "{}", "an agent is needed; usage: belay record <agent> [event]"],
+  ["too many words", ["codex", "Stop", "x"], "{}", '"x" is one argument too many'],
+  ["no such flag", ["codex", "--quiet"], "{}", "there is no option --quiet"],
 ];
 for (const [name, args, input, said] of ROWS)
   it(`decides nothing for bad input: ${name}`, async () => {
@@ -51,7 +54,7 @@ for (const [name, args, input, said] of ROWS)
     // What a hook writes to stderr reaches nobody in most agents.
     const tail = await belay(["tail"], { env: { COLUMNS: "1000" } });
     expect(tail.stdout).toMatch(/^nothing has been recorded yet in .*; the last of what was not recorded, /);
-    expect(tail.stdout).toContain(`, of ${args[0]}: ${said}`);
+    expect(tail.stdout).toContain(`, of ${args[0] ?? "no agent"}: ${said}`);
   });
 
 it("keeps the last of what was not recorded, and no more", async () => {

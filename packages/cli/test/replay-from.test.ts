@@ -114,6 +114,21 @@ describe("belay replay --from", () => {
     expect(readdirSync(room.project)).not.toContain("ran");
   });
 
+  it("takes sessions of two agents that have one id for two", async () => {
+    const room = scratch();
+    for (const agent of ["qwen", "droid"]) cpSync(join(LOGS, agent), room.home, { recursive: true });
+    const config = room.config(before("Bash", answer("deny")));
+    const found = async (from: string) => {
+      const { stdout } = await room.belay(["replay", "--from", from, "--config", config, "--yes", "--json"]);
+      return JSON.parse(stdout).summary;
+    };
+    const [qwen, droid, both] = [await found("qwen"), await found("droid"), await found("all")];
+    expect([both.denied, both.sessions]).toEqual([
+      qwen.denied + droid.denied,
+      qwen.sessions + droid.sessions,
+    ]);
+  });
+
   it("runs hooks in empty folders, with the paths of the session moved there", async () => {
     const room = scratch();
     logOf(room, ["cat /home/you/project/a.txt", "rm /home/you/project/b"]);

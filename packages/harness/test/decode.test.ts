@@ -147,6 +147,41 @@ describe("a payload under our names", () => {
     },
   );
 
+  it.each([
+    [
+      "cursor",
+      { hook_event_name: "postToolUseFailure", tool_name: "Shell", tool_input: {}, error_message: "no" },
+      { event: "PostToolUseFailure", payload: { tool_name: "Bash", error: "no" } },
+    ],
+    [
+      "cursor",
+      { hook_event_name: "afterFileEdit", file_path: "/p/a", edits: [] },
+      { event: "FileEdited", payload: { file_path: "/p/a", edits: [] } },
+    ],
+    [
+      "cursor",
+      { hook_event_name: "afterAgentResponse", text: "Finished." },
+      { event: "ModelResponse", payload: { response: { text: "Finished." } } },
+    ],
+    [
+      "qwen",
+      { hook_event_name: "InstructionsLoaded", file_path: "/p/QWEN.md" },
+      { event: "InstructionsLoaded", payload: { file_path: "/p/QWEN.md" } },
+    ],
+    [
+      "qwen",
+      { hook_event_name: "MessageDisplay", displayed_text: "Yes.", is_final: true },
+      { event: "MessageDisplay", payload: { delta: "Yes.", final: true } },
+    ],
+    [
+      "qwen",
+      { hook_event_name: "PostToolBatch", tool_calls: [] },
+      { event: "PostToolBatch", payload: { tool_calls: [] } },
+    ],
+  ])("is made of what %s says besides calls", (agent, sent, expected) => {
+    expect(decoded(agent, sent)).toMatchObject(expected);
+  });
+
   it("says why it cannot be read", () => {
     expect(decoded("codex", {})).toEqual({ problem: "the payload does not say which event of Codex it is" });
     expect(decoded("codex", { hook_event_name: "Later" })).toEqual({

@@ -35,11 +35,12 @@ export const command: Command = {
 };
 
 async function record(args: readonly string[], io: Io): Promise<number> {
-  const { positionals } = readFlags(args, {});
-  const [name, native, ...more] = positionals;
-  if (name === undefined) throw new UsageError("an agent is needed", `usage: ${USAGE}`);
-  noArguments(more, `usage: ${USAGE}`);
+  const [agent = "no agent"] = args;
   try {
+    const { positionals } = readFlags(args, {});
+    const [name, native, ...more] = positionals;
+    if (name === undefined) throw new UsageError("an agent is needed", `usage: ${USAGE}`);
+    noArguments(more, `usage: ${USAGE}`);
     const harness = agentNamed(name);
     if (process.stdin.isTTY)
       throw new Error(
@@ -54,9 +55,10 @@ async function record(args: readonly string[], io: Io): Promise<number> {
     const problem = write(decoded, name);
     if (problem !== undefined) throw new Error(problem);
   } catch (error) {
-    const why = oneLine(messageOf(error));
+    const next = error instanceof UsageError && error.next ? `; ${error.next}` : "";
+    const why = oneLine(messageOf(error) + next);
     io.err(`belay: not recorded: ${why}\n`);
-    noteNotRecorded(name, why);
+    noteNotRecorded(agent, why);
   }
   return 0;
 }

@@ -1,4 +1,5 @@
 import type { HookRan, LogEntry, LoggingAgent, Returned } from "@belay/harness";
+import { BELAY } from "../args/flags.ts";
 import { histogram } from "../records/stats.ts";
 import { type CallsOfUnit, missedIn } from "./missed.ts";
 
@@ -275,18 +276,20 @@ const LEAST_LINES = 500;
 
 /** Why the numbers may be wrong: an agent that has changed its format. */
 function doubtsOf(
-  { title, tested }: LoggingAgent,
+  { name, title, tested }: LoggingAgent,
   { lines, telling }: Seen,
   versions: ReadonlySet<string>,
 ): string[] {
   const newer = [...versions].filter((version) => majorOf(version) > majorOf(tested.version));
   const since = `they are read as ${title} ${tested.version} writes them`;
-  return [
+  const doubts = [
     ...(newer.length > 0 ? [`Some of these logs are of ${title} ${newer.sort().at(-1)}; ${since}.`] : []),
     ...(lines >= LEAST_LINES && telling < LEAST_SHARE * lines
       ? [`Hardly any line of these logs says something: the format may have changed; ${since}.`]
       : []),
   ];
+  const next = `If the numbers look wrong, a hook can write down what is fired. Next: ${BELAY} record ${name}`;
+  return doubts.length > 0 ? [...doubts, next] : [];
 }
 
 const majorOf = (version: string) => Number.parseInt(version, 10) || 0;

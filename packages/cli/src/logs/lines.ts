@@ -15,6 +15,8 @@ const ROOM = 256 * 1024;
 const MAX_LINE = 16 * 1024 * 1024;
 const LINE_END = 10;
 const RETURN = 13;
+/** Some editors put it before the first line. */
+const MARK = Buffer.from("\ufeff");
 const BEGIN = 123;
 const END = 125;
 
@@ -41,6 +43,7 @@ export function* linesOf(
       tooLong = undefined;
       return says ? { number, flaw: "long" } : undefined;
     }
+    if (number === 1 && room.subarray(start, to).indexOf(MARK) === 0) start += MARK.length;
     const until = to > start && room[to - 1] === RETURN ? to - 1 : to;
     if (until === start) return undefined;
     const bytes = room.subarray(start, until);

@@ -37,6 +37,12 @@ export const cursor: Harness = {
       fields: [...CALL_WITH_ID, "tool_response", "cwd", "duration_ms"],
       answers: { context: ["additional_context"] },
     },
+    postToolUseFailure: {
+      event: "PostToolUseFailure",
+      fields: [...CALL_WITH_ID, "error", "is_interrupt", "cwd", "duration_ms"],
+    },
+    afterFileEdit: { event: "FileEdited", fields: ["file_path", "edits"] },
+    afterAgentResponse: { event: "ModelResponse", fields: ["response"] },
     beforeSubmitPrompt: { event: "UserPromptSubmit", fields: ["prompt"], answers: {} },
     stop: {
       event: "Stop",
@@ -53,9 +59,10 @@ export const cursor: Harness = {
     preCompact: { event: "PreCompact", fields: ["trigger"], answers: {} },
   },
   tools: { Shell: { name: "Bash" }, Read: { name: "Read" }, Write: { name: "Write" } },
-  payload: { tool_output: "tool_response", duration: "duration_ms" },
-  unfold: ({ command, cwd, workspace_roots: roots }) => ({
+  payload: { tool_output: "tool_response", duration: "duration_ms", error_message: "error" },
+  unfold: ({ command, text, cwd, workspace_roots: roots }) => ({
     ...(typeof command === "string" && { tool_name: "Shell", tool_input: { command } }),
+    ...(typeof text === "string" && { response: { text } }),
     ...(cwd === undefined && Array.isArray(roots) && { cwd: roots[0] }),
   }),
   inCalls: ["CURSOR_AGENT"],

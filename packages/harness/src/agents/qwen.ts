@@ -78,6 +78,9 @@ export const qwen: Harness = {
       answers: { context: [CONTEXT], plain: "agent" },
     },
     SessionEnd: { event: "SessionEnd", fields: ["reason"], answers: {} },
+    PostToolBatch: { event: "PostToolBatch", fields: ["tool_calls", "prompt_id"] },
+    InstructionsLoaded: { event: "InstructionsLoaded", fields: ["file_path", "memory_type", "load_reason"] },
+    MessageDisplay: { event: "MessageDisplay", fields: ["message_id", "delta", "final", "prompt_id"] },
     PreCompact: { event: "PreCompact", fields: ["trigger"], answers: {} },
     Notification: { event: "Notification", fields: ["message", "title", "notification_type"], answers: {} },
   },
@@ -94,6 +97,7 @@ export const qwen: Harness = {
     task: { name: "Task" },
     agent: { name: "Agent" },
   },
+  payload: { displayed_text: "delta", is_final: "final" },
   log: qwenLog,
   inCalls: ["QWEN_CODE"],
   variables: [

@@ -1,4 +1,14 @@
-import { type Fields, FOREIGN, given, objectOf, parsedLine, TORN, textOf, wordsOf } from "./line.ts";
+import {
+  type Fields,
+  FOREIGN,
+  given,
+  objectOf,
+  parsedLine,
+  sessionIn,
+  TORN,
+  textOf,
+  wordsOf,
+} from "./line.ts";
 import type { LogEntry, LogFlaw, Said, SessionLog } from "./log.ts";
 
 /*
@@ -41,12 +51,12 @@ const STOP_EVENT = "Stop";
 /** The ids that Codex makes are unique. Those of a model's server may be short and come again. */
 const LEAST_ID = 24;
 
-function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
+function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[] {
   let session: Pick<Said, "session" | "subagent"> | undefined;
   let cwd: string | undefined;
   let lastPrompt: string | undefined;
 
-  function meta(said: (id?: unknown) => Said | undefined, payload: Fields): LogEntry[] {
+  function meta(said: (id?: unknown) => Said, payload: Fields): LogEntry[] {
     // A fork has the first line of what it is a fork of as well.
     const isFirst = session === undefined;
     if (isFirst) {
@@ -56,7 +66,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
       cwd = textOf(payload.cwd);
     }
     const begun = said();
-    if (!isFirst || !begun || begun.subagent !== undefined) return [];
+    if (!isFirst || begun.subagent !== undefined) return [];
     return [{ ...begun, kind: "start", ...given({ version: textOf(payload.cli_version) }) }];
   }
 
@@ -83,19 +93,17 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
     const { timestamp: time, type } = line;
     if (typeof time !== "string") return FOREIGN;
     const payload = objectOf(line.payload);
-    const said = (id?: unknown): Said | undefined =>
-      session && {
-        ...session,
-        time,
-        ...given({ cwd, line: typeof id === "string" && id.length >= LEAST_ID ? id : undefined }),
-      };
+    const said = (id?: unknown): Said => ({
+      ...(session ?? { session: sessionIn(path) }),
+      time,
+      ...given({ cwd, line: typeof id === "string" && id.length >= LEAST_ID ? id : undefined }),
+    });
     if (type === "session_meta") return meta(said, payload);
     if (type === "turn_context") {
       cwd = textOf(payload.cwd) ?? cwd;
       return [];
     }
     const who = said(payload.id);
-    if (!who) return FOREIGN;
     const { call_id: id, name } = payload;
     switch (payload.type) {
       case "function_call":

@@ -1,4 +1,15 @@
-import { type Fields, FOREIGN, given, objectOf, objectsOf, parsedLine, rowOf, TORN, textOf } from "./line.ts";
+import {
+  type Fields,
+  FOREIGN,
+  given,
+  objectOf,
+  objectsOf,
+  parsedLine,
+  rowOf,
+  sessionIn,
+  TORN,
+  textOf,
+} from "./line.ts";
 import type { HookRan, LogEntry, LogFlaw, Returned, Said, SessionLog } from "./log.ts";
 
 /*
@@ -35,7 +46,7 @@ const TYPES = new Set([
 const DENIED = /^Denied by (\w+) hook(?: from "(.*?)")?(?:: | \()?([\s\S]*?)\)?$/;
 const FAILED = /^Error: Hook command failed with code (\d+)(?:\s+Stderr: ([\s\S]*))?/;
 
-function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
+function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[] {
   let session: string | undefined;
   let cwd: string | undefined;
   /** Calls that are under way, by their ids: the name of the tool. */
@@ -95,8 +106,15 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
       session ??= textOf(data.sessionId);
       cwd = textOf(objectOf(data.context).cwd) ?? cwd;
     }
-    if (session === undefined || typeof time !== "string" || !read) return FOREIGN;
-    return read({ session, time, ...given({ cwd, line: textOf(line.id), subagent: textOf(agentId) }) }, data);
+    if (typeof time !== "string" || !read) return FOREIGN;
+    return read(
+      {
+        session: session ?? sessionIn(path),
+        time,
+        ...given({ cwd, line: textOf(line.id), subagent: textOf(agentId) }),
+      },
+      data,
+    );
   };
 }
 

@@ -6,6 +6,7 @@ import {
   objectOf,
   objectsOf,
   parsedLine,
+  sessionIn,
   TORN,
   textOf,
   wordsOf,
@@ -40,8 +41,8 @@ const PRE_EVENT = "PreToolUse";
 const STOP_EVENT = "Stop";
 const PROMPT_EVENT = "UserPromptSubmit";
 
-function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
-  let session: Pick<Said, "session" | "subagent" | "cwd"> | undefined;
+function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[] {
+  let session: Pick<Said, "session" | "subagent" | "cwd"> = { session: sessionIn(path) };
   let hasBegun = false;
   /** Calls that a hook spoke against, by their ids. */
   const refused = new Map<string, Pick<HookRan, "hook" | "reason">>();
@@ -126,7 +127,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
     if (line.type === "session_start") return begin(line);
     const { timestamp: time } = line;
     const message = objectOf(line.message);
-    if (!session || typeof time !== "string") return FOREIGN;
+    if (typeof time !== "string") return FOREIGN;
     const said: Said = { ...session, time, ...given({ line: textOf(line.id) }) };
     const entries = message.role === "assistant" ? assistant(said, message) : user(said, message);
     if (hasBegun || said.subagent !== undefined) return entries;

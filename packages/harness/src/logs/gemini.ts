@@ -5,6 +5,7 @@ import {
   objectOf,
   objectsOf,
   parsedLine,
+  sessionIn,
   TORN,
   textOf,
   wordsOf,
@@ -40,8 +41,8 @@ const WORKSPACE = /Workspace Directories:\*\*\s+- (\S.*)/;
 const BLOCKED = /^Tool execution blocked: ([\s\S]*)/;
 const FAILED = /^Exit Code: [1-9]/m;
 
-function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
-  let session = "";
+function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[] {
+  let session = sessionIn(path);
   let cwd: string | undefined;
   const known = new Set<string>();
 
@@ -79,7 +80,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
       return time === undefined ? FOREIGN : [{ session, time, kind: "start" }];
     }
     const { id, timestamp: time, content } = line;
-    if (session === "" || typeof time !== "string") return FOREIGN;
+    if (typeof time !== "string") return FOREIGN;
     const said: Said = { session, time, ...given({ cwd }) };
     if (line.type !== "user") return calls(line, said);
     const words = wordsOf(content);

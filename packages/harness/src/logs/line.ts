@@ -46,6 +46,12 @@ export function wordsOf(content: unknown): string {
     .join("\n");
 }
 
+/** The session that a log is named after, for one that has lost the line that says it. */
+export function sessionIn(path: string): string {
+  const ids = path.match(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g);
+  return ids?.at(-1) ?? (path.split(/[\\/]/).at(-1) as string);
+}
+
 /** Fields without those that are undefined. */
 export function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

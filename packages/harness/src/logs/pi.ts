@@ -6,6 +6,7 @@ import {
   objectsOf,
   parsedLine,
   rowOf,
+  sessionIn,
   TORN,
   textOf,
   wordsOf,
@@ -37,8 +38,8 @@ export const piLog: SessionLog = {
 
 const ROLE = /"message":\{"role":"(\w+)"/;
 
-function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
-  let session: Pick<Said, "session" | "cwd"> | undefined;
+function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[] {
+  let session: Pick<Said, "session" | "cwd"> = { session: sessionIn(path) };
 
   const roles: Readonly<Record<string, (said: Said, message: Fields) => LogEntry[]>> = {
     user: (said, { content }) => {
@@ -71,7 +72,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
     }
     const message = objectOf(line.message);
     const read = rowOf(roles, message.role);
-    if (!session || !read) return FOREIGN;
+    if (!read) return FOREIGN;
     // Ids are short, and come again in other sessions.
     return read({ ...session, time, line: `${id}-${time}` }, message);
   };

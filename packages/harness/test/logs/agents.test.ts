@@ -193,6 +193,16 @@ describe.each(Object.entries(SESSIONS))("a session log of %s", (agent, { path, r
     expect(entriesIn(agent, text).filter(({ kind }) => kind === "flaw")).toEqual([]);
   });
 
+  it("is read without its first line, which most logs say the session in", () => {
+    const [first = "", ...rest] = text.split("\n");
+    const calls = (log: string) =>
+      entriesIn(agent, log, false, path).flatMap((entry) => (entry.kind === "call" ? [entry] : []));
+    const found = calls([first.slice(0, -9), ...rest].join("\n"));
+    expect(found.map(({ id }) => id)).toEqual(calls(text).map(({ id }) => id));
+    const [session, ...others] = new Set(found.map((call) => call.session));
+    expect([path.includes(String(session)), others]).toEqual([true, []]);
+  });
+
   it("says the same of calls, refusals and runs when it is skimmed", () => {
     const said = (skims: boolean) =>
       entriesIn(agent, text, skims)
@@ -286,7 +296,7 @@ describe("a line of a session log", () => {
     ],
     ["codex", "of a failure", codexResult("Exit code: 1\nOutput:\n"), "failed=true"],
     ["codex", "that is not whole", codexResult("x").slice(0, -5), "flaw why=torn"],
-    ["codex", "without a session", codexResult("x").split("\n")[1] ?? "", "flaw why=foreign"],
+    ["codex", "without a session", codexResult("x").split("\n")[1] ?? "", "result id=c output=x"],
     [
       "qwen",
       "by a rule",
@@ -296,12 +306,7 @@ describe("a line of a session log", () => {
     ["qwen", "by the user", qwenResult("[Operation Cancelled]", "cancelled", ""), "deniedBy=user"],
     ["qwen", "of a failure", qwenResult("no such file", "error", "file_not_found"), "failed=true"],
     ["qwen", "in another format", '{"type":"user","message":{}}', "flaw why=foreign"],
-    [
-      "gemini",
-      "without a session",
-      '{"id":"a","timestamp":"x","type":"user","content":[]}',
-      "flaw why=foreign",
-    ],
+    ["gemini", "without a time", '{"id":"a","type":"user","content":[]}', "flaw why=foreign"],
     ["gemini", "that is not whole", '{"sessionId":"a"', "flaw why=torn"],
     [
       "copilot",
@@ -321,10 +326,10 @@ describe("a line of a session log", () => {
       copilot({ code: "denied", message: "Denied by permission rules" }),
       "deniedBy=rule",
     ],
-    ["copilot", "without a session", '{"type":"user.message","data":{}}', "flaw why=foreign"],
-    ["droid", "without a session", '{"type":"message","message":{"role":"user"}}', "flaw why=foreign"],
+    ["copilot", "without a time", '{"type":"user.message","data":{}}', "flaw why=foreign"],
+    ["droid", "without a time", '{"type":"message","message":{"role":"user"}}', "flaw why=foreign"],
     ["droid", "that is not whole", '{"type":"session_start","id":"a"', "flaw why=torn"],
-    ["pi", "without a session", '{"type":"message","message":{"role":"user"}}', "flaw why=foreign"],
+    ["pi", "without a time", '{"type":"message","message":{"role":"user"}}', "flaw why=foreign"],
     ["pi", "that is not whole", '{"type":"session","id":"a"', "flaw why=torn"],
   ])("of %s %s is read as it is meant", (agent, _, line, expected) => {
     expect(entriesIn(agent, line).map(brief).join("\n")).toContain(expected);

@@ -1,6 +1,6 @@
 import { safeJson } from "@belay/core/clean";
 import { matching, plural } from "@belay/core/internal";
-import { createEngine, type EventName, type EventRecord, type ListedHook, UsageError } from "@belay/engine";
+import { createEngine, type EventName, type ListedHook, UsageError } from "@belay/engine";
 import { LOGGED_EVENTS, OPINION_EVENTS } from "@belay/harness";
 import { type FlagValues, oneOf, parallelOf, wholeNumber } from "../../args/args.ts";
 import { BELAY, type CONFIG_FLAGS, nextCommand, refuseBroken, simulatingOptions } from "../../args/flags.ts";
@@ -103,7 +103,8 @@ async function mayRun(values: Values, io: Io): Promise<boolean> {
 }
 
 interface Asked {
-  readonly logged: EventRecord;
+  /** Names the call that it is about. */
+  readonly call: string;
   readonly blocked?: boolean;
   readonly changed: Changed | undefined;
 }
@@ -143,9 +144,10 @@ async function run(
   }
 
   async function ask(one: OfAgent): Promise<Asked> {
-    const { event: logged } = one;
+    const { agent, event: logged } = one;
+    const call = `${agent.name} ${logged.session} ${logged.payload.tool_use_id ?? logged.id}`;
     const { matched } = matching(hooks, logged.event, logged.payload);
-    if (signal.aborted || matched.length === 0) return { logged, changed: changeOf(one, undefined) };
+    if (signal.aborted || matched.length === 0) return { call, changed: changeOf(one, undefined) };
     const looks = matched.some(looksAround);
     const answered = await worlds.fire(logged, "empty", looks);
     const { blocked } = answered.outcome;
@@ -155,7 +157,7 @@ async function run(
       known.add(kind);
       tally.check(answered, await worlds.fire(logged, "furnished", true));
     }
-    return { logged, blocked, changed: changeOf(one, answered) };
+    return { call, blocked, changed: changeOf(one, answered) };
   }
 
   const left = () => (seen === 0 ? "" : `, ${leftText(performance.now() - started, seen, plan.asks)}`);
@@ -169,10 +171,9 @@ async function run(
   let between = "\n";
   if (json) io.out('{"changes":[');
   try {
-    for await (const { logged, blocked, changed } of inOrder(wanted(), parallel, ask)) {
+    for await (const { call, blocked, changed } of inOrder(wanted(), parallel, ask)) {
       if (signal.aborted) break;
       seen += 1;
-      const call = `${logged.session} ${logged.payload.tool_use_id ?? logged.id}`;
       const isOver = refusedNow.has(call);
       if (blocked) refusedNow.add(call);
       if (!changed || isOver) continue;

@@ -47,7 +47,7 @@ export async function surveyOf(
     for await (const { agent, event: logged } of eventsMeant(meant, leaveOut)) {
       const { event, time, session, payload } = logged;
       survey.events += 1;
-      survey.sessions.add(session);
+      survey.sessions.add(`${agent.name} ${session}`);
       if (survey.first === "" || time < survey.first) survey.first = time;
       if (time > survey.last) survey.last = time;
       const counts = survey.agents.get(agent.title) ?? new Map<EventName, number>();
