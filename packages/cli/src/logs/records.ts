@@ -37,7 +37,7 @@ export function logRecords(
     { agent, file, entriesOf }: Source,
     matches: Matches,
   ): Generator<EventRecord | typeof PAUSE> {
-    const { add, end } = recordMaker(agent, agent.log, file.path);
+    const { add, end } = recordMaker(agent, file.path);
     const shown = function* (records: readonly EventRecord[]) {
       for (const record of records.filter(matches)) {
         try {

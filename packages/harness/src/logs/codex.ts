@@ -1,5 +1,5 @@
-import { type Fields, FOREIGN, given, objectOf, parsedLine, TORN, textOf, wordsOf } from "./line.ts";
-import type { LogEntry, LogFlaw, Said, SessionLog } from "./log.ts";
+import { type Fields, FOREIGN, given, objectOf, parsedLine, promptOf, textOf, wordsOf } from "./line.ts";
+import type { LogEntry, Read, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Codex: ~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<thread>.jsonl, after a week of rest compressed
@@ -14,7 +14,6 @@ export const codexLog: SessionLog = {
     { variable: "CODEX_HOME", home: ".codex", below: "archived_sessions" },
   ],
   isLog: (path) => /(?:^|[\\/])rollout-[^\\/]*\.jsonl(?:\.zst)?$/.test(path),
-  dialect: "claude-code",
   gaps: ["Codex writes down no runs of hooks: only what PreToolUse refused, and what Stop asked for."],
   matters: ({ head }, skims) => {
     const [, item = "", payload = ""] = KIND.exec(head) ?? [];
@@ -41,7 +40,7 @@ const STOP_EVENT = "Stop";
 /** The ids that Codex makes are unique. Those of a model's server may be short and come again. */
 const LEAST_ID = 24;
 
-function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
+function reader(): (line: Fields) => Read {
   let session: Pick<Said, "session" | "subagent"> | undefined;
   let cwd: string | undefined;
   let lastPrompt: string | undefined;
@@ -61,9 +60,9 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
   }
 
   function prompt(said: Said, text: string): LogEntry[] {
-    if (said.subagent !== undefined || text === "" || text === lastPrompt) return [];
-    lastPrompt = text;
-    return [{ ...said, kind: "prompt", text }];
+    if (said.subagent !== undefined || text === lastPrompt) return [];
+    if (text !== "") lastPrompt = text;
+    return promptOf(said, text);
   }
 
   function item(said: Said, { type, content, fragments }: Fields): LogEntry[] {
@@ -77,9 +76,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
     });
   }
 
-  return (text) => {
-    const line = parsedLine(text);
-    if (!line) return TORN;
+  return (line) => {
     const { timestamp: time, type } = line;
     if (typeof time !== "string") return FOREIGN;
     const payload = objectOf(line.payload);
@@ -119,7 +116,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
   };
 }
 
-function call(said: Said, id: unknown, tool: unknown, input: Fields): readonly (LogEntry | LogFlaw)[] {
+function call(said: Said, id: unknown, tool: unknown, input: Fields): Read {
   if (typeof id !== "string" || typeof tool !== "string") return FOREIGN;
   return [{ ...said, kind: "call", id, tool, input: withoutShell(input) }];
 }
@@ -143,7 +140,7 @@ const BLOCKED = /^Command blocked by PreToolUse hook: ([\s\S]*?)(?:\. Command: [
 const REJECTED = /Rejected\(\\?"([\s\S]*?)\\?"\)/;
 const FAILED = /^(?:[\s\S]{0,200}?(?:Process exited with code|Exit code:) [1-9]|unsupported |\w+ failed\b)/;
 
-function resultOf(said: Said, id: unknown, given: unknown): readonly (LogEntry | LogFlaw)[] {
+function resultOf(said: Said, id: unknown, given: unknown): Read {
   if (typeof id !== "string") return FOREIGN;
   const output = typeof given === "string" ? given : wordsOf(given);
   const result = { ...said, kind: "result", id, output, failed: true } as const;

@@ -1,15 +1,5 @@
-import {
-  type Fields,
-  FOREIGN,
-  given,
-  objectOf,
-  objectsOf,
-  parsedLine,
-  TORN,
-  textOf,
-  wordsOf,
-} from "./line.ts";
-import type { LogEntry, LogFlaw, Said, SessionLog } from "./log.ts";
+import { type Fields, FOREIGN, given, objectOf, objectsOf, promptOf, textOf, wordsOf } from "./line.ts";
+import type { LogEntry, Read, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Gemini CLI: ~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl. Measured on 0.61.0.
@@ -20,7 +10,6 @@ import type { LogEntry, LogFlaw, Said, SessionLog } from "./log.ts";
 export const geminiLog: SessionLog = {
   folders: [{ variable: "GEMINI_CLI_HOME", home: "", below: ".gemini/tmp" }],
   isLog: (path) => /(?:^|[\\/])chats[\\/](?:.*[\\/])?[^\\/]+\.jsonl$/.test(path),
-  dialect: "claude-code",
   gaps: [
     "Gemini CLI writes down no runs of hooks: only what BeforeTool refused. What an AfterAgent hook asked for looks like a prompt.",
   ],
@@ -40,7 +29,7 @@ const WORKSPACE = /Workspace Directories:\*\*\s+- (\S.*)/;
 const BLOCKED = /^Tool execution blocked: ([\s\S]*)/;
 const FAILED = /^Exit Code: [1-9]/m;
 
-function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
+function reader(): (line: Fields) => Read {
   let session = "";
   let cwd: string | undefined;
   const known = new Set<string>();
@@ -65,9 +54,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
     });
   }
 
-  return (text) => {
-    const line = parsedLine(text);
-    if (!line) return TORN;
+  return (line) => {
     const changed = objectsOf(objectOf(line.$set).messages);
     if (changed.length > 0) {
       cwd ??= changed.flatMap(({ content }) => WORKSPACE.exec(wordsOf(content))?.[1] ?? [])[0];
@@ -87,8 +74,6 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
     const prompt = words.replace(ADDED, "");
     const isKnown = typeof id === "string" && known.has(id);
     if (typeof id === "string") known.add(id);
-    return prompt === "" || isKnown || NO_PROMPT.test(prompt)
-      ? []
-      : [{ ...said, kind: "prompt", text: prompt }];
+    return isKnown || NO_PROMPT.test(prompt) ? [] : promptOf(said, prompt);
   };
 }

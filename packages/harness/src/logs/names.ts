@@ -1,8 +1,23 @@
 import type { Harness, ToolNames } from "../harness.ts";
-import type { LogEntry } from "./log.ts";
+import { parsedLine } from "./line.ts";
+import type { LogEntry, Read, SessionLog } from "./log.ts";
 
-/** An entry with tools, inputs and events under our names; the agent's own tool and input are kept if they differ. */
-export function underOurNames({ tools, events }: Harness): (entry: LogEntry) => LogEntry {
+const TORN: Read = [{ kind: "flaw", why: "torn" }];
+
+/**
+ * A reader for one file of session logs, which is given each line that matters in turn. Entries have tools, inputs and events
+ * under our names; the agent's own tool and input are kept if they differ.
+ */
+export function logReader(agent: Harness & { readonly log: SessionLog }): (line: string) => Read {
+  const read = agent.log.reader();
+  const named = underOurNames(agent);
+  return (text) => {
+    const line = parsedLine(text);
+    return line ? read(line).map((entry) => (entry.kind === "flaw" ? entry : named(entry))) : TORN;
+  };
+}
+
+function underOurNames({ tools, events }: Harness): (entry: LogEntry) => LogEntry {
   const event = (name: string) => (Object.hasOwn(events, name) ? (events[name]?.event ?? name) : name);
   return (entry) => {
     if (entry.kind === "hook") return { ...entry, event: event(entry.event) };

@@ -37,7 +37,7 @@ export async function* eventsMeant(
     const ofAgent = (records: readonly EventRecord[]) =>
       records.filter(isMeant).map((event) => ({ agent, event }));
     for (const { path } of place.files) {
-      const { add, end } = recordMaker(agent, agent.log, path);
+      const { add, end } = recordMaker(agent, path);
       for (const entry of entriesOf(path)) {
         if (entry === PAUSE) await setImmediate();
         else yield* ofAgent(add(entry));
