@@ -29,10 +29,7 @@ export async function statsFrom(values: Values, positionals: readonly string[], 
   const leftOut = leftOutSayer();
   const files = places.reduce((sum, { place }) => sum + place.files.length, 0);
   let read = 0;
-  const progress = progressLine(
-    values.json ? { ...io, isTerminal: false } : io,
-    () => `${read} of ${files} logs …`,
-  );
+  const progress = progressLine(io, () => `${read} of ${files} logs …`, values);
   const counted: { agent: LoggingAgent; place: LogPlace; stats: LogStats }[] = [];
   try {
     for (const { agent, place } of places) {

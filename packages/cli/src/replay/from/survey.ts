@@ -39,10 +39,7 @@ export async function surveyOf(
     last: "",
     events: 0,
   };
-  const progress = progressLine(
-    values.json ? { ...io, isTerminal: false } : io,
-    () => `${survey.events} events found …`,
-  );
+  const progress = progressLine(io, () => `${survey.events} events found …`, values);
   try {
     for await (const { agent, event: logged } of eventsMeant(meant, leaveOut)) {
       const { event, time, session, payload } = logged;
