@@ -13,7 +13,7 @@ import { entryReader } from "./entries.ts";
 import type { LogPlace } from "./files.ts";
 import { type FromValues, findNamed, leftOutSayer, refuseMixed, wantedBy, whyNoEntry } from "./from.ts";
 import { PAUSE } from "./lines.ts";
-import { redactStats } from "./redact.ts";
+import { redacted } from "./redact.ts";
 
 type Values = FromValues & { readonly json?: boolean };
 
@@ -48,7 +48,7 @@ export async function statsFrom(values: Values, positionals: readonly string[], 
         if (says) counter.addFile(bytes);
         read += 1;
       }
-      counted.push({ agent, place, stats: redactStats(onlyAsked(counter.stats(seen), values)) });
+      counted.push({ agent, place, stats: redacted(onlyAsked(counter.stats(seen), values)) });
     }
   } finally {
     progress.wipe();
