@@ -9,8 +9,7 @@ import {
   CONTEXT,
   UPDATED_INPUT,
 } from "../read/claude-words.ts";
-import { wholeObject } from "../read/form.ts";
-import type { Answers } from "../read/reads.ts";
+import { type Answers, USUAL } from "../read/reads.ts";
 
 const STOP: Answers = { exit2: "always", deny: [BLOCK] };
 
@@ -83,7 +82,7 @@ export const droid: Harness = {
   },
   variables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE"],
   reads: {
-    form: wholeObject,
+    ...USUAL,
     json: "any",
     exit1Stderr: "agent",
     asks: false,

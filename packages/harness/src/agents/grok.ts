@@ -8,8 +8,7 @@ import {
   CONTEXT,
   UPDATED_INPUT,
 } from "../read/claude-words.ts";
-import { wholeObject } from "../read/form.ts";
-import type { Answers } from "../read/reads.ts";
+import { type Answers, USUAL } from "../read/reads.ts";
 
 const STOP: Answers = {
   exit2: "always",
@@ -87,10 +86,10 @@ export const grok: Harness = {
     "CLAUDE_PROJECT_DIR",
   ],
   reads: {
-    form: wholeObject,
+    ...USUAL,
     json: "any",
     // Measured with --always-approve. Without it Grok asks.
     asks: false,
-    fold: { decision: "strictest", words: "first", rewrite: "last-configured", denyDropsContext: true },
+    fold: { ...USUAL.fold, denyDropsContext: true },
   },
 };
