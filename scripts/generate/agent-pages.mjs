@@ -105,7 +105,7 @@ export function agentPages() {
 
 /** @param {Harness} harness */
 function page(harness) {
-  const { title, tested, files, notes, events, tools, variables, reads } = harness;
+  const { title, tested, files, notes, events, tools, variables, reads, log } = harness;
   const rows = rowsOf(harness.name);
   const lost = rows.filter(isLost);
   const { program, version, date } = tested;
@@ -148,6 +148,7 @@ function page(harness) {
       : []),
     "## Variables",
     variables.length > 0 ? `${variables.map(code).join(", ")}.` : "It sets none of its own.",
+    ...(log ? ["## Session logs", log.gaps.join(" ")] : []),
   ].join("\n\n")}\n`;
 }
 
