@@ -1,3 +1,4 @@
+import { renamed } from "../decode.ts";
 import type { Harness, ToolNames } from "../harness.ts";
 import { parsedLine } from "./line.ts";
 import type { LogEntry, Read, SessionLog } from "./log.ts";
@@ -23,10 +24,12 @@ function underOurNames({ tools, events }: Harness): (entry: LogEntry) => LogEntr
     if (entry.kind === "hook") return { ...entry, event: event(entry.event) };
     if (entry.kind === "result" && entry.event !== undefined) return { ...entry, event: event(entry.event) };
     if (entry.kind !== "call" || !Object.hasOwn(tools, entry.tool)) return entry;
-    const { name, input: fields = {} } = tools[entry.tool] as ToolNames;
-    const input = Object.fromEntries(
-      Object.entries(entry.input).map(([field, value]) => [fields[field] ?? field, value]),
-    );
-    return { ...entry, tool: name, input, native: { tool: entry.tool, input: entry.input } };
+    const { name, input: fields } = tools[entry.tool] as ToolNames;
+    return {
+      ...entry,
+      tool: name,
+      input: renamed(entry.input, fields),
+      native: { tool: entry.tool, input: entry.input },
+    };
   };
 }
