@@ -14,7 +14,7 @@ import {
   textOf,
   wordsOf,
 } from "./line.ts";
-import type { HookRan, LogEntry, Read, Returned, Said, SessionLog } from "./log.ts";
+import type { Entries, HookRan, LogEntry, Returned, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Claude Code: ~/.claude/projects/<folder>/<session>.jsonl, and for each subagent
@@ -59,7 +59,7 @@ const PROMPT_EVENT = "UserPromptSubmit";
 const STOP_EVENT = "Stop";
 const SUBAGENT_STOP_EVENT = "SubagentStop";
 
-function reader(): (line: Fields) => Read {
+function reader(): (line: Fields) => Entries {
   const started = sessionStarter();
   /** The message with which the last turn ended; each of its blocks is a line. */
   let lastWord: string | undefined;

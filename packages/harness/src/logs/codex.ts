@@ -1,5 +1,5 @@
 import { type Fields, FOREIGN, given, objectOf, parsedLine, promptOf, textOf, wordsOf } from "./line.ts";
-import type { LogEntry, Read, Said, SessionLog } from "./log.ts";
+import type { Entries, LogEntry, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Codex: ~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<thread>.jsonl, after a week of rest compressed
@@ -40,7 +40,7 @@ const STOP_EVENT = "Stop";
 /** The ids that Codex makes are unique. Those of a model's server may be short and come again. */
 const LEAST_ID = 24;
 
-function reader(): (line: Fields) => Read {
+function reader(): (line: Fields) => Entries {
   let session: Pick<Said, "session" | "subagent"> | undefined;
   let cwd: string | undefined;
   let lastPrompt: string | undefined;
@@ -116,7 +116,7 @@ function reader(): (line: Fields) => Read {
   };
 }
 
-function call(said: Said, id: unknown, tool: unknown, input: Fields): Read {
+function call(said: Said, id: unknown, tool: unknown, input: Fields): Entries {
   if (typeof id !== "string" || typeof tool !== "string") return FOREIGN;
   return [{ ...said, kind: "call", id, tool, input: withoutShell(input) }];
 }
@@ -140,7 +140,7 @@ const BLOCKED = /^Command blocked by PreToolUse hook: ([\s\S]*?)(?:\. Command: [
 const REJECTED = /Rejected\(\\?"([\s\S]*?)\\?"\)/;
 const FAILED = /^(?:[\s\S]{0,200}?(?:Process exited with code|Exit code:) [1-9]|unsupported |\w+ failed\b)/;
 
-function resultOf(said: Said, id: unknown, given: unknown): Read {
+function resultOf(said: Said, id: unknown, given: unknown): Entries {
   if (typeof id !== "string") return FOREIGN;
   const output = typeof given === "string" ? given : wordsOf(given);
   const result = { ...said, kind: "result", id, output, failed: true } as const;

@@ -1,5 +1,5 @@
 import { callOf, type Fields, FOREIGN, given, objectOf, objectsOf, textOf } from "./line.ts";
-import type { HookRan, LogEntry, Read, Returned, Said, SessionLog } from "./log.ts";
+import type { Entries, HookRan, LogEntry, Returned, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Copilot CLI: ~/.copilot/session-state/<session>/events.jsonl. Measured on 1.0.102.
@@ -34,7 +34,7 @@ const TYPES = new Set([
 const DENIED = /^Denied by (\w+) hook(?: from "(.*?)")?(?:: | \()?([\s\S]*?)\)?$/;
 const FAILED = /^Error: Hook command failed with code (\d+)(?:\s+Stderr: ([\s\S]*))?/;
 
-function reader(): (line: Fields) => Read {
+function reader(): (line: Fields) => Entries {
   let session: string | undefined;
   let cwd: string | undefined;
   /** Calls that are under way, by their ids: the name of the tool. */

@@ -12,7 +12,7 @@ import {
   textOf,
   wordsOf,
 } from "./line.ts";
-import type { HookRan, LogEntry, Read, Returned, Said, SessionLog } from "./log.ts";
+import type { Entries, HookRan, LogEntry, Returned, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Factory Droid: ~/.factory/sessions/<folder>/<session>.jsonl, a subagent's beside them. Measured on 0.215.0.
@@ -41,7 +41,7 @@ const PRE_EVENT = "PreToolUse";
 const STOP_EVENT = "Stop";
 const PROMPT_EVENT = "UserPromptSubmit";
 
-function reader(): (line: Fields) => Read {
+function reader(): (line: Fields) => Entries {
   let session: Pick<Said, "session" | "subagent" | "cwd"> | undefined;
   const started = sessionStarter();
   /** Calls that a hook spoke against, by their ids. */
@@ -51,7 +51,7 @@ function reader(): (line: Fields) => Read {
   /** Hooks had a prompt whose line comes next. What a subagent is given is one only then. */
   let isDue = false;
 
-  function begin({ id, cwd, callingSessionId }: Fields): Read {
+  function begin({ id, cwd, callingSessionId }: Fields): Entries {
     if (typeof id !== "string") return FOREIGN;
     const caller = textOf(callingSessionId);
     session = {

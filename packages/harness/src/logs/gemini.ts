@@ -1,5 +1,5 @@
 import { type Fields, FOREIGN, given, objectOf, objectsOf, promptOf, textOf, wordsOf } from "./line.ts";
-import type { LogEntry, Read, Said, SessionLog } from "./log.ts";
+import type { Entries, LogEntry, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Gemini CLI: ~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl. Measured on 0.61.0.
@@ -29,7 +29,7 @@ const WORKSPACE = /Workspace Directories:\*\*\s+- (\S.*)/;
 const BLOCKED = /^Tool execution blocked: ([\s\S]*)/;
 const FAILED = /^Exit Code: [1-9]/m;
 
-function reader(): (line: Fields) => Read {
+function reader(): (line: Fields) => Entries {
   let session = "";
   let cwd: string | undefined;
   const known = new Set<string>();

@@ -1,5 +1,5 @@
 import { isObject } from "@belay/core/internal";
-import type { LogEntry, Read, Said } from "./log.ts";
+import type { Entries, LogEntry, Said } from "./log.ts";
 
 /* What readers do with a line: take what has the expected type, and nothing else. */
 
@@ -63,7 +63,7 @@ export function saidIn({ sessionId, timestamp, cwd, uuid, agentId, isSidechain }
 export type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** The line's format is not known. */
-export const FOREIGN: Read = [{ kind: "flaw", why: "foreign" }];
+export const FOREIGN: Entries = [{ kind: "flaw", why: "foreign" }];
 
 export function promptOf(said: Said, text: string): LogEntry[] {
   return text === "" ? [] : [{ ...said, kind: "prompt", text }];

@@ -80,7 +80,7 @@ export interface LogFlaw {
 }
 
 /** What a line says. */
-export type Read = readonly (LogEntry | LogFlaw)[];
+export type Entries = readonly (LogEntry | LogFlaw)[];
 
 /** A line before it is decoded. */
 export interface RawLine {
@@ -104,7 +104,7 @@ export interface SessionLog {
    */
   readonly matters: (line: RawLine, skims: boolean) => boolean;
   /** A reader for one file: it is given each line that matters in turn, as the object that it is, and keeps what later lines refer to. */
-  readonly reader: () => (line: Readonly<Record<string, unknown>>) => Read;
+  readonly reader: () => (line: Readonly<Record<string, unknown>>) => Entries;
   /** What this log does not tell, as a person should know it. */
   readonly gaps: readonly string[];
 }

@@ -1,15 +1,15 @@
 import { renamed } from "../decode.ts";
 import type { Harness, ToolNames } from "../harness.ts";
 import { parsedLine } from "./line.ts";
-import type { LogEntry, Read, SessionLog } from "./log.ts";
+import type { Entries, LogEntry, SessionLog } from "./log.ts";
 
-const TORN: Read = [{ kind: "flaw", why: "torn" }];
+const TORN: Entries = [{ kind: "flaw", why: "torn" }];
 
 /**
  * A reader for one file of session logs, which is given each line that matters in turn. Entries have tools, inputs and events
  * under our names; the agent's own tool and input are kept if they differ.
  */
-export function logReader(agent: Harness & { readonly log: SessionLog }): (line: string) => Read {
+export function logReader(agent: Harness & { readonly log: SessionLog }): (line: string) => Entries {
   const read = agent.log.reader();
   const named = underOurNames(agent);
   return (text) => {

@@ -9,7 +9,7 @@ import {
   textOf,
   wordsOf,
 } from "./line.ts";
-import type { LogEntry, Read, Said, SessionLog } from "./log.ts";
+import type { Entries, LogEntry, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of pi: ~/.pi/agent/sessions/<folder>/<time>_<session>.jsonl. Measured on 0.87.1.
@@ -35,7 +35,7 @@ export const piLog: SessionLog = {
 
 const ROLE = /"message":\{"role":"(\w+)"/;
 
-function reader(): (line: Fields) => Read {
+function reader(): (line: Fields) => Entries {
   let session: Pick<Said, "session" | "cwd"> | undefined;
 
   const roles: Readonly<Record<string, (said: Said, message: Fields) => LogEntry[]>> = {

@@ -10,7 +10,7 @@ import {
   textOf,
   wordsOf,
 } from "./line.ts";
-import type { LogEntry, Read, Returned, Said, SessionLog } from "./log.ts";
+import type { Entries, LogEntry, Returned, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Qwen Code: ~/.qwen/projects/<folder>/chats/<session>.jsonl, and for each subagent
@@ -35,7 +35,7 @@ const KIND = /"type":"(user|assistant|tool_result|system)"/;
 const PRE_EVENT = "PreToolUse";
 const BY_RULE = /permission to use .* declined|denied by .*rule|permission rule/i;
 
-function reader(): (line: Fields) => Read {
+function reader(): (line: Fields) => Entries {
   const started = sessionStarter();
   return (line) => {
     const said = saidIn(line);
