@@ -29,37 +29,37 @@ function* linesOf(session, calls) {
       gitBranch: "main",
     };
   };
-  const attachment = (/** @type {object} */ fields) => ({
+  const line = (/** @type {object} */ fields) => ({
     parentUuid: null,
     isSidechain: false,
-    attachment: fields,
-    type: "attachment",
+    ...fields,
     ...common(),
   });
-  const assistant = (/** @type {object} */ block, /** @type {string} */ reason) => ({
-    parentUuid: null,
-    isSidechain: false,
-    message: {
-      id: `msg_${session}_${number}`,
-      type: "message",
-      role: "assistant",
-      model: "claude-opus-5-5",
-      content: [block],
-      stop_reason: reason,
-      stop_sequence: null,
-      usage: {
-        input_tokens: 10,
-        cache_creation_input_tokens: 0,
-        cache_read_input_tokens: 51_201,
-        output_tokens: 215,
-        service_tier: "standard",
-        cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: 0 },
+  const user = (/** @type {unknown} */ content, more = {}) =>
+    line({ type: "user", message: { role: "user", content }, ...more });
+  const attachment = (/** @type {object} */ attachment) => line({ attachment, type: "attachment" });
+  const assistant = (/** @type {object} */ block, /** @type {string} */ reason) =>
+    line({
+      message: {
+        id: `msg_${session}_${number}`,
+        type: "message",
+        role: "assistant",
+        model: "claude-opus-5-5",
+        content: [block],
+        stop_reason: reason,
+        stop_sequence: null,
+        usage: {
+          input_tokens: 10,
+          cache_creation_input_tokens: 0,
+          cache_read_input_tokens: 51_201,
+          output_tokens: 215,
+          service_tier: "standard",
+          cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: 0 },
+        },
       },
-    },
-    requestId: "req_0123456789",
-    type: "assistant",
-    ...common(),
-  });
+      requestId: "req_0123456789",
+      type: "assistant",
+    });
 
   yield {
     type: "queue-operation",
@@ -68,13 +68,7 @@ function* linesOf(session, calls) {
     sessionId,
     content: "do it",
   };
-  yield {
-    parentUuid: null,
-    isSidechain: false,
-    type: "user",
-    message: { role: "user", content: textOf(400) },
-    ...common(),
-  };
+  yield user(textOf(400));
   yield attachment({ type: "skill_listing", content: textOf(13_000) });
   yield { type: "api-request-shape", sessionId, shape: textOf(36_000) };
   for (let call = 0; call < calls; call += 1) {
@@ -94,28 +88,14 @@ function* linesOf(session, calls) {
     yield assistant({ type: "tool_use", id, name: tool, input }, "tool_use");
     if (call % 2 === 0)
       yield { type: "progress", data: { type: "bash_progress", output: textOf(200) }, sessionId };
-    yield {
-      parentUuid: null,
-      isSidechain: false,
-      type: "user",
-      message: {
-        role: "user",
-        content: [
-          {
-            tool_use_id: id,
-            type: "tool_result",
-            content: isDenied ? "PreToolUse:Bash hook error: [node guard.mjs]: no" : result,
-            is_error: isFailed || isDenied,
-          },
-        ],
-      },
+    const content = isDenied ? "PreToolUse:Bash hook error: [node guard.mjs]: no" : result;
+    yield user([{ tool_use_id: id, type: "tool_result", content, is_error: isFailed || isDenied }], {
       toolUseResult: { stdout: result, stderr: "", interrupted: false, isImage: false },
       ...(isDenied && {
         toolDenialKind: "permission-rule",
         permissionDecision: { decision: "reject", source: "hook", reasonCode: "hook:PreToolUse" },
       }),
-      ...common(),
-    };
+    });
     const hook = {
       hookName: `PostToolUse:${tool}`,
       toolUseID: id,
@@ -148,9 +128,7 @@ function* linesOf(session, calls) {
     yield { type: "api-request", sessionId, id, params: textOf(1_100) };
     if (call % 20 === 19) {
       yield assistant({ type: "text", text: textOf(900) }, "end_turn");
-      yield {
-        parentUuid: null,
-        isSidechain: false,
+      yield line({
         type: "system",
         subtype: "stop_hook_summary",
         hookCount: 1,
@@ -158,15 +136,8 @@ function* linesOf(session, calls) {
         hookErrors: [],
         preventedContinuation: false,
         toolUseID: `stop_${session}_${call}`,
-        ...common(),
-      };
-      yield {
-        parentUuid: null,
-        isSidechain: false,
-        type: "user",
-        message: { role: "user", content: textOf(200) },
-        ...common(),
-      };
+      });
+      yield user(textOf(200));
     }
   }
 }

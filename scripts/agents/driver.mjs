@@ -1,4 +1,5 @@
 // What is said of each agent: the shape of the files in drivers/, and the settings files that several of them share.
+import { harnessNamed } from "@belay/harness";
 
 /** One entry of a settings file: a command, a url, or a module with a function. @typedef {{ command?: string, url?: string, timeout?: number, setting?: string, localhost?: boolean, module?: string }} Entry */
 /** Entries by the agent's name of an event; each stands in a group of its own. @typedef {Record<string, Entry[]>} Hooks */
@@ -49,8 +50,25 @@
  * @property {(prompt: string) => Call} [subagent]
  */
 
+/** What is measured of a harness unless --version says otherwise: the program that its file in packages/harness names. @param {string} name */
+export function programOf(name) {
+  const harness = harnessNamed(name);
+  if (!harness) throw new Error(`there is no harness ${name}`);
+  return { name, package: harness.tested.program, version: harness.tested.version };
+}
+
 /** @param {unknown} value */
 export const json = (value) => JSON.stringify(value, null, 2);
+
+/** The events of Claude Code and of those that follow it. */
+export const CLAUDE_EVENTS = {
+  start: "SessionStart",
+  prompt: "UserPromptSubmit",
+  pre: "PreToolUse",
+  post: "PostToolUse",
+  stop: "Stop",
+  end: "SessionEnd",
+};
 
 /** Hooks as Claude Code and those that follow it write them. @param {Hooks} hooks */
 export const groups = (hooks) =>

@@ -16,6 +16,17 @@ function place(target, path) {
   return [names.reduce((object, name) => object[name], target), last];
 }
 
+/** What a run may say of `target`: by path, a value that is put there, or added. @type {Record<string, (object: any, name: string, value: any) => void>} */
+const CHANGES = {
+  set: (object, name, value) => {
+    object[name] = value;
+  },
+  append: (object, name, value) => {
+    object[name] += value;
+  },
+  push: (object, name, value) => object[name].push(value),
+};
+
 /** Each object once: what an agent gives its functions may refer to itself. @param {unknown} value */
 function asText(value) {
   const seen = new WeakSet();
@@ -46,18 +57,8 @@ export default async function answer(target, payload, context) {
   const known = answers[label] ?? [];
   const said = known.find(({ when, once }) => (!when || text.includes(when)) && !(once && earlier > 0)) ?? {};
   if (said.sleep) await new Promise((resolve) => setTimeout(resolve, said.sleep));
-  for (const [path, value] of Object.entries(said.set ?? {})) {
-    const [object, name] = place(target, path);
-    object[name] = value;
-  }
-  for (const [path, value] of Object.entries(said.append ?? {})) {
-    const [object, name] = place(target, path);
-    object[name] += value;
-  }
-  for (const [path, value] of Object.entries(said.push ?? {})) {
-    const [object, name] = place(target, path);
-    object[name].push(value);
-  }
+  for (const [verb, change] of Object.entries(CHANGES))
+    for (const [path, value] of Object.entries(said[verb] ?? {})) change(...place(target, path), value);
   if (said.confirm && !(await context?.ui?.confirm("hook", said.confirm)))
     said.ret = { block: true, reason: "not confirmed" };
   if (existsSync(folder)) write({ finished: Date.now() });

@@ -1,5 +1,6 @@
 // A page for each agent, and the matrix of all: from the harnesses and from the measured rows.
 import { existsSync, readFileSync } from "node:fs";
+import { eventRow } from "@belay/core/internal";
 import { HARNESSES, meantBy } from "@belay/harness";
 import { code, GENERATED, list, sentence, table } from "./markdown.mjs";
 
@@ -57,11 +58,13 @@ function idOf({ id }) {
   return ALIASES[id] ?? id.replace(/^shell-/, "pre-");
 }
 
-/** A restriction that was meant, and did not happen. @param {Row} row */
-function isLost({ hooks, step, about, fired, approval, event }) {
-  if (step !== "runs" || about || fired === false || approval || /post|aftertool|session/i.test(event))
-    return false;
-  const isStop = /stop|afteragent/i.test(event);
+/** A restriction that was meant, and did not happen. @param {Harness} harness @param {Row} row */
+function isLost({ events }, { hooks, step, about, fired, approval, event }) {
+  const ours = events[event]?.event;
+  if (step !== "runs" || about || fired === false || approval || ours === undefined) return false;
+  const row = eventRow(ours);
+  if (row.appendsToResult || row.exit2 === "notice") return false;
+  const isStop = row.blockedAction === "block-stop";
   return hooks.some((hook) => {
     const run = {
       stdout: hook.stdout ?? "",
@@ -85,13 +88,16 @@ const programs = HARNESSES.filter(({ reads }) => reads !== undefined);
 
 /** The matrix of docs/agents/README.md. */
 export function agentMatrix() {
-  const measured = programs.map((harness) => new Map(rowsOf(harness.name).map((row) => [idOf(row), row])));
+  const measured = programs.map((harness) => ({
+    harness,
+    known: new Map(rowsOf(harness.name).map((row) => [idOf(row), row])),
+  }));
   const rows = PROBES.map(([id = "", words = ""]) => [
     words,
-    ...measured.map((known) => {
+    ...measured.map(({ harness, known }) => {
       const row = known.get(id);
       if (!row) return "–";
-      return row.step === "refused" ? "refused" : isLost(row) ? "**runs**" : "runs";
+      return row.step === "refused" ? "refused" : isLost(harness, row) ? "**runs**" : "runs";
     }),
   ]);
   const heads = programs.map(({ name, title }) => `[${title}](${name}.md)`);
@@ -105,9 +111,9 @@ export function agentPages() {
 
 /** @param {Harness} harness */
 function page(harness) {
-  const { title, tested, files, notes, events, tools, variables, reads } = harness;
+  const { title, tested, files, notes, events, tools, variables, reads, log } = harness;
   const rows = rowsOf(harness.name);
-  const lost = rows.filter(isLost);
+  const lost = rows.filter((row) => isLost(harness, row));
   const { program, version, date } = tested;
   return `${[
     GENERATED,
@@ -148,6 +154,7 @@ function page(harness) {
       : []),
     "## Variables",
     variables.length > 0 ? `${variables.map(code).join(", ")}.` : "It sets none of its own.",
+    ...(log ? ["## Session logs", log.gaps.join(" ")] : []),
   ].join("\n\n")}\n`;
 }
 

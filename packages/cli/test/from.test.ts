@@ -6,40 +6,15 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type Scratch, scratch } from "./cli.ts";
-
-const LOGS = fileURLToPath(new URL("../../../fixtures/logs/", import.meta.url));
-
-const WRITTEN = Date.UTC(2026, 10, 19) / 1000;
-
-const SESSIONS = [
-  "85c6a119-b6fb-460e-8956-7a256dca52f9",
-  "85c6a119-b6fb-460e-8956-7a256dca52f9/subagents/agent-a3dbe8fcf96a24121",
-  "210c814d-e877-48ca-8086-8ccc67465a2a",
-  "807662be-8c15-4388-81dd-f10eefde735d",
-  "a42a94b0-3a58-4fb6-8a51-089fcee99339",
-];
+import { callLine, LOGS, withLogs, withoutLogs } from "./session-logs.ts";
 
 /** More levels than a program has room for. */
 const DEEP = "[".repeat(20_000) + "]".repeat(20_000);
-
-/** A home in which Claude Code has left its logs. */
-function withLogs(): Scratch & { readonly folder: string } {
-  const room = scratch();
-  const folder = join(room.home, ".claude", "projects");
-  cpSync(join(LOGS, "claude-code-outcomes", ".claude", "projects"), folder, { recursive: true });
-  // A checkout has any times: the fork was written after what it is a fork of.
-  SESSIONS.forEach((name, hour) => {
-    utimesSync(join(folder, "-home-you-project", `${name}.jsonl`), hour, WRITTEN + hour);
-  });
-  return { ...room, folder };
-}
 
 interface Call {
   readonly id: string;
@@ -62,13 +37,7 @@ function session(id: string, calls: readonly Call[], more: object = {}): string 
   });
   return calls
     .flatMap(({ id: call, tool = "Write", hook }, index) => [
-      line(
-        {
-          type: "assistant",
-          message: { role: "assistant", content: [{ type: "tool_use", id: call, name: tool, input: {} }] },
-        },
-        2 * index,
-      ),
+      line(callLine(call, tool, {}), 2 * index),
       ...(hook
         ? [
             line(
@@ -91,6 +60,13 @@ function session(id: string, calls: readonly Call[], more: object = {}): string 
     .map((one) => `${JSON.stringify(one)}\n`)
     .join("");
 }
+
+/** Calls of Write, each with a run of this hook. */
+const callsOf = (name: string, length: number, command: string | undefined): Call[] =>
+  Array.from({ length }, (_, index) => ({
+    id: `${name}${index}`,
+    ...(command !== undefined && { hook: { command, ms: 5 } }),
+  }));
 
 const SCREEN_80 = `Claude Code, 2026-11-18
 4 sessions in 1 folder, 4 prompts, 28 calls, 2 of them by subagents
@@ -217,9 +193,7 @@ describe("belay stats --from", () => {
   });
 
   it("says once of each line what cannot be read, and reads the rest", async () => {
-    const { belay, folder } = withLogs();
-    rmSync(folder, { recursive: true });
-    mkdirSync(folder, { recursive: true });
+    const { belay, folder } = withoutLogs();
     const [first = "", second = ""] = session("00000001", [{ id: "a" }, { id: "b" }]).split("\n");
     const long = `{"type":"user","message":{"content":"${"x".repeat(17 * 1024 * 1024)}"}}`;
     const foreign = '{"type":"user","message":{"role":"user"}}';
@@ -331,16 +305,12 @@ describe("belay stats --from", () => {
   it("finds sessions in which a hook was due and did not fire", async () => {
     const { belay, folder } = withLogs();
     const command = "node format.mjs";
-    const calls = (name: string, hooked: boolean) =>
-      Array.from({ length: 6 }, (_, index) => ({
-        id: `${name}${index}`,
-        ...(hooked && { hook: { command, ms: 5 } }),
-      }));
+    const calls = (name: string, hook = true) => callsOf(name, 6, hook ? command : undefined);
     writeFileSync(
       join(folder, "a.jsonl"),
-      session("00000001", calls("a", true)) +
+      session("00000001", calls("a")) +
         session("00000002", calls("b", false), { agentId: "x" }) +
-        session("00000003", calls("c", true)) +
+        session("00000003", calls("c")) +
         session("00000004", calls("d", false), { cwd: "/elsewhere" }),
     );
     const { stdout } = await belay(["stats", "--from", "claude-code", "--json"]);
@@ -350,20 +320,14 @@ describe("belay stats --from", () => {
   });
 
   it("shows what did not fire, and of a long command its beginning", async () => {
-    const { belay, folder } = withLogs();
-    rmSync(folder, { recursive: true });
-    mkdirSync(folder, { recursive: true });
+    const { belay, folder } = withoutLogs();
     const command = `cd "$CLAUDE_PROJECT_DIR" && node hooks/format.mjs ${"--flag ".repeat(30)}`;
-    const calls = (name: string, hooked: boolean) =>
-      Array.from({ length: 10 }, (_, index) => ({
-        id: `${name}${index}`,
-        ...(hooked && { hook: { command, ms: 5 } }),
-      }));
+    const calls = (name: string, hook = true) => callsOf(name, 10, hook ? command : undefined);
     writeFileSync(
       join(folder, "a.jsonl"),
-      session("00000001", calls("a", true)) +
+      session("00000001", calls("a")) +
         session("00000002", calls("b", false), { agentId: "x" }) +
-        session("00000003", calls("c", true)),
+        session("00000003", calls("c")),
     );
     const { stdout } = await belay(["stats", "--from", "claude-code"], { env: { COLUMNS: "80" } });
     expect(stdout).toContain(`
@@ -374,9 +338,7 @@ did not fire: hooks that left a run at nearly every such call elsewhere
   });
 
   it("says what to do where the logs have no run of a hook", async () => {
-    const { belay, home, folder } = withLogs();
-    rmSync(folder, { recursive: true });
-    mkdirSync(folder, { recursive: true });
+    const { belay, home, folder } = withoutLogs();
     writeFileSync(join(folder, "a.jsonl"), session("00000001", [{ id: "a" }]));
     cpSync(join(LOGS, "pi"), home, { recursive: true });
     const next = `

@@ -1,27 +1,14 @@
-import { cpSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type Scratch, scratch } from "./cli.ts";
+import { callLine, LOGS, withLogs } from "./session-logs.ts";
 
-const LOGS = fileURLToPath(new URL("../../../fixtures/logs/", import.meta.url));
 const FROM = ["replay", "--from", "claude-code"];
 
-const WRITTEN = Date.UTC(2026, 10, 19) / 1000;
-const FORKS = ["85c6a119", "210c814d", "807662be", "a42a94b0"];
-
-/** A home with the logs in which calls were refused by hooks, by a rule, and by nobody. */
-function withLogs(): Scratch & { replay(config: string, ...more: string[]): ReturnType<Scratch["belay"]> } {
-  const room = scratch();
-  cpSync(join(LOGS, "claude-code-outcomes", ".claude"), join(room.home, ".claude"), { recursive: true });
-  const folder = join(room.home, ".claude", "projects", "-home-you-project");
-  // A checkout has any times: the fork was written after what it is a fork of.
-  for (const name of readdirSync(folder).filter((file) => file.endsWith(".jsonl")))
-    utimesSync(join(folder, name), WRITTEN, WRITTEN + FORKS.indexOf(name.slice(0, 8)));
-  return {
-    ...room,
-    replay: (config, ...more) => room.belay([...FROM, "--config", config, ...more]),
-  };
+function withPolicy(): Scratch & { replay(config: string, ...more: string[]): ReturnType<Scratch["belay"]> } {
+  const room = withLogs();
+  return { ...room, replay: (config, ...more) => room.belay([...FROM, "--config", config, ...more]) };
 }
 
 const answer = (permissionDecision: string, permissionDecisionReason = "so") => ({
@@ -40,23 +27,17 @@ function script({ file }: Scratch, name: string, lines: string): object {
 function logOf({ home }: Scratch, commands: readonly string[]): void {
   const folder = join(home, ".claude", "projects", "-p");
   mkdirSync(folder, { recursive: true });
-  const lines = commands.map((command, index) => ({
-    type: "assistant",
-    message: {
-      role: "assistant",
-      content: [{ type: "tool_use", id: `t${index}`, name: "Bash", input: { command } }],
-    },
-    uuid: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
-    timestamp: `2026-05-01T01:00:00.${String(index).padStart(3, "0")}Z`,
-    cwd: "/home/you/project",
-    sessionId: "s",
-  }));
+  const lines = commands.map((command, index) => {
+    const uuid = `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`;
+    const timestamp = `2026-05-01T01:00:00.${String(index).padStart(3, "0")}Z`;
+    return callLine(`t${index}`, "Bash", { command }, { uuid, timestamp, sessionId: "s" });
+  });
   writeFileSync(join(folder, "a.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
 describe("belay replay --from", () => {
   it("says what a policy would have refused, and what it would let through", async () => {
-    const room = withLogs();
+    const room = withPolicy();
     const hooks = {
       PreToolUse: [
         {
@@ -100,7 +81,7 @@ describe("belay replay --from", () => {
   });
 
   it("says before it runs what will run, and asks", async () => {
-    const room = withLogs();
+    const room = withPolicy();
     const hook = script(room, "guard.sh", 'touch "$BELAY_PROJECT_DIR/ran"');
     const config = room.config(before("Bash", hook));
     const { code, stdout, stderr } = await room.replay(config, "--sample", "17");
@@ -205,7 +186,7 @@ describe("belay replay --from", () => {
     [["--config", "other.json", "--sample", "0"], '--sample "0" is no number of events'],
     [["--config", "nope.json"], "nope.json"],
   ])("refuses %j with a sentence", async (args, expected) => {
-    const room = withLogs();
+    const room = withPolicy();
     room.config({}, "empty.json");
     room.config(before("Nope", answer("deny")), "other.json");
     const { code, stdout, stderr } = await room.belay([...FROM, ...args]);

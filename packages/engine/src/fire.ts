@@ -76,20 +76,31 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const running = runAndParse(hooks, payload, world);
   const stamp = world.stamp();
   const fired = await running;
+  const context = await contextOf(input, fired, world);
   const verdicts = fired.map(({ verdict }) => verdict);
-  const context: Mutable<DecideContext> = {};
-  const finished = inOrderOfFinishing(fired);
-  if (finished) context.finished = finished;
-  const rewritten = winningRewrite(verdicts, "updatedInput", context)?.updatedInput;
-  const misfit = rewritten && (await world.misfit(rewritten));
-  if (input.stops) context.stops = input.stops;
-  if (misfit !== undefined) context.misfit = misfit;
-  if (isMcpTool(payload)) context.mcpTool = true;
   const decided = decide(verdicts, context);
   const extra = [...told, ...input.extra, ...givenUp, ...fired.flatMap(({ hook }) => remarksOn(hook))];
   const outcome = route({ event, dialect, fired, decided, extra });
   const late = world.record(toRecord({ ...input, ...stamp, untrusted, context, extra }, fired, outcome));
   return late.length > 0 ? route({ event, dialect, fired, decided, extra: [...extra, ...late] }) : outcome;
+}
+
+/** What the decision depends on besides the verdicts. */
+async function contextOf(
+  { stops, payload }: FireInput,
+  fired: readonly FiredHook[],
+  world: World,
+): Promise<DecideContext> {
+  const verdicts = fired.map(({ verdict }) => verdict);
+  const finished = inOrderOfFinishing(fired);
+  const rewritten = winningRewrite(verdicts, "updatedInput", finished ? { finished } : {})?.updatedInput;
+  const misfit = rewritten && (await world.misfit(rewritten));
+  return {
+    ...(finished && { finished }),
+    ...(stops && { stops }),
+    ...(misfit !== undefined && { misfit }),
+    ...(isMcpTool(payload) && { mcpTool: true }),
+  };
 }
 
 /** Indexes of the hooks as they finished, if one of them is simulated as a system in which the last rewrite to finish counts. */

@@ -36,18 +36,24 @@ export function decode(
   const tool = typeof payload.tool_name === "string" ? payload.tool_name : undefined;
   const input = asObject(payload.tool_input);
   const ours = tool !== undefined && Object.hasOwn(tools, tool) ? tools[tool] : undefined;
-  const renamed =
-    input && Object.entries(input).map(([field, value]) => [ours?.input?.[field] ?? field, value] as const);
   return {
     event: row.event,
     payload: {
       ...payload,
       hook_event_name: row.event,
       ...(ours && { tool_name: ours.name }),
-      ...(renamed && { tool_input: Object.fromEntries(renamed) }),
+      ...(input && { tool_input: renamed(input, ours?.input) }),
       native: { agent: harness.name, event: native, ...(ours && { tool_name: tool, tool_input: input }) },
     },
   };
+}
+
+/** An input with other names of its fields. */
+export function renamed(
+  input: Fields,
+  names: Readonly<Record<string, string>> = {},
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).map(([field, value]) => [names[field] ?? field, value]));
 }
 
 /** Some agents send a tool's input as JSON in a string. */

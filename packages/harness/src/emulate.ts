@@ -1,6 +1,7 @@
 import { EVENTS, type EventName, type Run } from "@belay/core";
 import { eventRow, toolNamed } from "@belay/core/internal";
 import { isEnding } from "./abilities.ts";
+import { renamed } from "./decode.ts";
 import type { Emulated, Harness, HarnessEvent, HookRun, Loss, Meaning } from "./harness.ts";
 import { fold } from "./read/fold.ts";
 import { meantBy } from "./read/meant.ts";
@@ -66,7 +67,7 @@ export function emulate(harness: Harness, occasion: Occasion): Emulated {
   const wordsTo = decision === "ask" ? "user" : decision === "allow" ? "nobody" : reader;
   const rewritten = input && {
     ...(reads.fold.merges ? occasion.input : {}),
-    ...inOurNames(harness, occasion.tool, input),
+    ...renamed(input, Object.values(harness.tools).find(({ name }) => name === occasion.tool)?.input),
   };
   const isUnfit = rewritten !== undefined && lacksField(occasion, rewritten);
   const context = isRefusal && reads.fold.denyDropsContext ? [] : readings.flatMap(({ toAgent }) => toAgent);
@@ -125,16 +126,6 @@ function inOrderOfFinishing(runs: readonly Run[]): number[] {
     .map((run, index) => ({ index, time: run.executionTime }))
     .sort((a, b) => a.time - b.time)
     .map(({ index }) => index);
-}
-
-/** An input under our names of its fields. */
-function inOurNames(
-  { tools }: Harness,
-  tool: string | undefined,
-  input: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const names = Object.values(tools).find(({ name }) => name === tool)?.input ?? {};
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [names[name] ?? name, value]));
 }
 
 /** A replaced input that lacks what the tool needs: the harness checks it and refuses the call. */

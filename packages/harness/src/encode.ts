@@ -11,6 +11,7 @@ import {
   isPlainContext,
   isRefusing,
 } from "./abilities.ts";
+import { renamed } from "./decode.ts";
 import type { Harness } from "./harness.ts";
 import type { Answers, Saying } from "./read/reads.ts";
 
@@ -157,11 +158,8 @@ function rewriteFor(
   const drops = Object.keys(input).some((name) => !Object.hasOwn(updatedInput, name));
   if (reads?.fold.merges && drops) return "cannot";
   const names = tool === undefined ? {} : (tools[tool]?.input ?? {});
-  const theirs = new Map(Object.entries(names).map(([native, ours]) => [ours, native]));
-  const value = Object.fromEntries(
-    Object.entries(updatedInput).map(([name, field]) => [theirs.get(name) ?? name, field]),
-  );
-  return { at: rewrite.at, value };
+  const theirs = Object.fromEntries(Object.entries(names).map(([native, ours]) => [ours, native]));
+  return { at: rewrite.at, value: renamed(updatedInput, theirs) };
 }
 
 /** The new result of the tool, where the harness takes one of its kind. */

@@ -14,7 +14,7 @@ export {
   type Returned,
   type SessionLog,
 } from "./logs/log.ts";
-export { underOurNames } from "./logs/names.ts";
+export { logReader } from "./logs/names.ts";
 export { recordMaker } from "./logs/records.ts";
 export { meantBy } from "./read/meant.ts";
 export {

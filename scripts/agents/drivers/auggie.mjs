@@ -1,4 +1,4 @@
-import { groups, json } from "../driver.mjs";
+import { CLAUDE_EVENTS, groups, json, programOf } from "../driver.mjs";
 import { CLAUDE_WORDS } from "../words.mjs";
 
 /** Without this flag of its server no hook is called. */
@@ -6,9 +6,7 @@ const flags = { enable_hooks: true };
 
 /** @type {import("../driver.mjs").Driver} */
 export const auggie = {
-  name: "auggie",
-  package: "@augmentcode/auggie",
-  version: "0.36.0",
+  ...programOf("auggie"),
   node: "22",
   program: "node_modules/.bin/auggie",
   env: ({ url }) => ({
@@ -34,14 +32,7 @@ export const auggie = {
   },
   limit: 60,
   unit: "ms",
-  events: {
-    start: "SessionStart",
-    prompt: "PromptSubmit",
-    pre: "PreToolUse",
-    post: "PostToolUse",
-    stop: "Stop",
-    end: "SessionEnd",
-  },
+  events: { ...CLAUDE_EVENTS, prompt: "PromptSubmit" },
   others: ["Notification"],
   tools: {
     shell: (command) => ({

@@ -1,4 +1,4 @@
-import { groups, json } from "../driver.mjs";
+import { CLAUDE_EVENTS, groups, json, programOf } from "../driver.mjs";
 import { CLAUDE_WORDS } from "../words.mjs";
 import { CLAUDE_SETTINGS } from "./claude-code-settings.mjs";
 
@@ -12,9 +12,7 @@ const args = ({ home, approves }, prompt) => [
 
 /** @type {import("../driver.mjs").Driver} */
 export const claudeCode = {
-  name: "claude-code",
-  package: "@anthropic-ai/claude-code",
-  version: "2.1.325",
+  ...programOf("claude-code"),
   also: [`@anthropic-ai/claude-code-${system}`],
   program: `node_modules/@anthropic-ai/claude-code-${system}/claude`,
   env: ({ home, url }) => ({
@@ -36,15 +34,7 @@ export const claudeCode = {
       .join("\n"),
   limit: 60,
   unit: "s",
-  events: {
-    start: "SessionStart",
-    prompt: "UserPromptSubmit",
-    pre: "PreToolUse",
-    permission: "PermissionRequest",
-    post: "PostToolUse",
-    stop: "Stop",
-    end: "SessionEnd",
-  },
+  events: { ...CLAUDE_EVENTS, permission: "PermissionRequest" },
   others: [
     ...["PostToolUseFailure", "PostToolBatch", "PermissionDenied", "Notification", "InstructionsLoaded"],
     ...["SubagentStart", "SubagentStop", "StopFailure", "PreCompact", "PostCompact", "ConfigChange"],

@@ -1,4 +1,4 @@
-import { json } from "../driver.mjs";
+import { json, programOf } from "../driver.mjs";
 import { CLINE_WORDS } from "../words.mjs";
 
 const system = `${process.platform}-${process.arch}`;
@@ -10,9 +10,7 @@ const HOOK_FILES = [
 
 /** @type {import("../driver.mjs").Driver} */
 export const cline = {
-  name: "cline",
-  package: "cline",
-  version: "3.0.65",
+  ...programOf("cline"),
   program: `node_modules/@cline/cli-${system}/bin/cline`,
   env: ({ home }) => ({
     CLINE_DIR: `${home}/.cline`,

@@ -1,4 +1,4 @@
-import { groups, json } from "../driver.mjs";
+import { CLAUDE_EVENTS, groups, json, programOf } from "../driver.mjs";
 import { CLAUDE_WORDS } from "../words.mjs";
 
 const { arch } = process;
@@ -6,9 +6,7 @@ const triple = `${arch === "arm64" ? "aarch64" : "x86_64"}-unknown-linux-musl`;
 
 /** @type {import("../driver.mjs").Driver} */
 export const codex = {
-  name: "codex",
-  package: "@openai/codex",
-  version: "0.166.0",
+  ...programOf("codex"),
   program: `node_modules/@openai/codex-linux-${arch}/vendor/${triple}/bin/codex`,
   env: ({ home }) => ({ CODEX_HOME: `${home}/.codex`, FAKE_KEY: "fake" }),
   files: ({ url }, hooks) => ({
@@ -38,15 +36,7 @@ export const codex = {
   ],
   limit: 60,
   unit: "s",
-  events: {
-    start: "SessionStart",
-    prompt: "UserPromptSubmit",
-    pre: "PreToolUse",
-    permission: "PermissionRequest",
-    post: "PostToolUse",
-    stop: "Stop",
-    end: "SessionEnd",
-  },
+  events: { ...CLAUDE_EVENTS, permission: "PermissionRequest" },
   others: ["PreCompact", "PostCompact", "SubagentStart", "SubagentStop"],
   tools: {
     shell: (cmd) => ({ tool: "exec_command", input: { cmd } }),

@@ -1,13 +1,11 @@
-import { json } from "../driver.mjs";
+import { json, programOf } from "../driver.mjs";
 import { COPILOT_WORDS } from "../words.mjs";
 
 const system = `${process.platform}-${process.arch}`;
 
 /** @type {import("../driver.mjs").Driver} */
 export const copilot = {
-  name: "copilot",
-  package: "@github/copilot",
-  version: "1.0.102",
+  ...programOf("copilot"),
   program: `node_modules/@github/copilot-${system}/copilot`,
   env: ({ home, url, installed }, hooks) => ({
     COPILOT_AUTO_UPDATE: "false",

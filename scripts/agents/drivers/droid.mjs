@@ -1,11 +1,9 @@
-import { groups, json } from "../driver.mjs";
+import { CLAUDE_EVENTS, groups, json, programOf } from "../driver.mjs";
 import { CLAUDE_WORDS } from "../words.mjs";
 
 /** @type {import("../driver.mjs").Driver} */
 export const droid = {
-  name: "droid",
-  package: "droid",
-  version: "0.215.0",
+  ...programOf("droid"),
   program: `node_modules/@factory/cli-${process.platform}-${process.arch}/bin/droid`,
   env: ({ home, url }) => ({
     FACTORY_AIRGAP_ENABLED: "true",
@@ -40,15 +38,7 @@ export const droid = {
   ],
   limit: 60,
   unit: "s",
-  events: {
-    start: "SessionStart",
-    prompt: "UserPromptSubmit",
-    pre: "PreToolUse",
-    permission: "PermissionRequest",
-    post: "PostToolUse",
-    stop: "Stop",
-    end: "SessionEnd",
-  },
+  events: { ...CLAUDE_EVENTS, permission: "PermissionRequest" },
   others: ["Notification", "SubagentStop", "PreCompact"],
   http: {},
   tools: {

@@ -1,11 +1,9 @@
-import { groups, json } from "../driver.mjs";
+import { groups, json, programOf } from "../driver.mjs";
 import { GEMINI_WORDS } from "../words.mjs";
 
 /** @type {import("../driver.mjs").Driver} */
 export const gemini = {
-  name: "gemini",
-  package: "@google/gemini-cli",
-  version: "0.61.0",
+  ...programOf("gemini"),
   node: "22",
   program: "node_modules/.bin/gemini",
   env: ({ url }) => ({

@@ -1,11 +1,9 @@
-import { groups, json } from "../driver.mjs";
+import { CLAUDE_EVENTS, groups, json, programOf } from "../driver.mjs";
 import { CLAUDE_WORDS } from "../words.mjs";
 
 /** @type {import("../driver.mjs").Driver} */
 export const grok = {
-  name: "grok",
-  package: "@xai-official/grok",
-  version: "1.0.41",
+  ...programOf("grok"),
   program: "node_modules/@xai-official/grok/bin/grok-native",
   env: ({ home, url }) => ({
     GROK_CLI_CHAT_PROXY_BASE_URL: `${url}/v1`,
@@ -38,15 +36,7 @@ export const grok = {
   ],
   limit: 60,
   unit: "s",
-  events: {
-    start: "SessionStart",
-    prompt: "UserPromptSubmit",
-    pre: "PreToolUse",
-    permission: "PermissionDenied",
-    post: "PostToolUse",
-    stop: "Stop",
-    end: "SessionEnd",
-  },
+  events: { ...CLAUDE_EVENTS, permission: "PermissionDenied" },
   others: [
     ...["PostToolUseFailure", "Notification", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact"],
     "StopFailure",

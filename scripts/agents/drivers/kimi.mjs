@@ -1,10 +1,9 @@
+import { CLAUDE_EVENTS, programOf } from "../driver.mjs";
 import { CLAUDE_WORDS } from "../words.mjs";
 
 /** @type {import("../driver.mjs").Driver} */
 export const kimi = {
-  name: "kimi",
-  package: "@moonshot-ai/kimi-code",
-  version: "2.1.0",
+  ...programOf("kimi"),
   node: "22",
   program: "node_modules/.bin/kimi",
   env: ({ home }) => ({ KIMI_CODE_HOME: `${home}/.kimi-code`, KIMI_CODE_NO_AUTO_UPDATE: "1" }),
@@ -33,14 +32,7 @@ export const kimi = {
   args: (_place, prompt) => ["-p", prompt, "--output-format", "stream-json"],
   limit: 60,
   unit: "s",
-  events: {
-    start: "SessionStart",
-    prompt: "UserPromptSubmit",
-    pre: "PreToolUse",
-    post: "PostToolUse",
-    stop: "Stop",
-    end: "SessionEnd",
-  },
+  events: CLAUDE_EVENTS,
   others: [
     ...["PostToolUseFailure", "Notification", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact"],
     ...["StopFailure", "Interrupt"],

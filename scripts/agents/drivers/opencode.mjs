@@ -1,4 +1,4 @@
-import { json } from "../driver.mjs";
+import { json, programOf } from "../driver.mjs";
 import { OPENCODE_WORDS } from "../words.mjs";
 
 const system = `${process.platform}-${process.arch}`;
@@ -7,9 +7,7 @@ const before = "tool.execute.before";
 
 /** @type {import("../driver.mjs").Driver} */
 export const opencode = {
-  name: "opencode",
-  package: "opencode-ai",
-  version: "1.18.33",
+  ...programOf("opencode"),
   program: `node_modules/opencode-${system}/bin/opencode`,
   functions: true,
   env: ({ home }) => ({

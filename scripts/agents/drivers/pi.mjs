@@ -1,13 +1,11 @@
-import { json } from "../driver.mjs";
+import { json, programOf } from "../driver.mjs";
 import { PI_WORDS } from "../words.mjs";
 
 const touch = (/** @type {string} */ name) => `touch /home/you/project/${name}.txt`;
 
 /** @type {import("../driver.mjs").Driver} */
 export const pi = {
-  name: "pi",
-  package: "@earendil-works/pi-coding-agent",
-  version: "0.87.1",
+  ...programOf("pi"),
   node: "22",
   program: "node_modules/.bin/pi",
   functions: true,

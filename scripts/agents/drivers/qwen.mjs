@@ -1,11 +1,9 @@
-import { groups, json } from "../driver.mjs";
+import { CLAUDE_EVENTS, groups, json, programOf } from "../driver.mjs";
 import { CLAUDE_WORDS } from "../words.mjs";
 
 /** @type {import("../driver.mjs").Driver} */
 export const qwen = {
-  name: "qwen",
-  package: "@qwen-code/qwen-code",
-  version: "0.24.4",
+  ...programOf("qwen"),
   node: "22",
   program: "node_modules/.bin/qwen",
   env: ({ url }) => ({ OPENAI_API_KEY: "fake", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "scripted" }),
@@ -23,15 +21,7 @@ export const qwen = {
   ],
   limit: 60,
   unit: "ms",
-  events: {
-    start: "SessionStart",
-    prompt: "UserPromptSubmit",
-    pre: "PreToolUse",
-    permission: "PermissionRequest",
-    post: "PostToolUse",
-    stop: "Stop",
-    end: "SessionEnd",
-  },
+  events: { ...CLAUDE_EVENTS, permission: "PermissionRequest" },
   others: [
     ...["PostToolUseFailure", "Notification", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact"],
     ...["StopFailure", "TodoCreated", "TodoCompleted"],

@@ -23,11 +23,18 @@ export async function agentsMeant(
 export function agentNamed(name: string, where = ""): Harness {
   const harness = harnessNamed(name);
   if (harness) return harness;
-  const guess = nearest(name, harnessNames);
+  const guess = nameMeant(name, harnessNames);
   throw new UsageError(
     `${where}there is no agent ${JSON.stringify(oneLine(name))} that is known here`,
     guess === undefined ? `one of: ${[...harnessNames, ALL].join(", ")}` : `did you mean ${guess}?`,
   );
+}
+
+/** The name of an agent that a misspelt one, or its beginning, stands for. */
+export function nameMeant(given: string, names: readonly string[]): string | undefined {
+  const name = given.toLowerCase();
+  if (name === "") return undefined;
+  return names.find((known) => known.startsWith(name)) ?? nearest(name, [...names, ALL]);
 }
 
 /** The last file that says "agents" counts: the one that is nearest to the user's work. */

@@ -1,8 +1,9 @@
 import type { EventName, Hook } from "@belay/core";
 import { adviseAs, type Harness, nativeName } from "@belay/harness";
 import type { Io } from "../io.ts";
-import { hang, oneLine, paintFor, widest } from "../render/text.ts";
+import { oneLine, paintFor } from "../render/text.ts";
 import { offIn } from "./letter.ts";
+import { agentLines, titleOf } from "./render.ts";
 
 /** Which of the hooks that fire here would fire in an agent, and what it calls the event. */
 export interface FiresAs {
@@ -34,16 +35,15 @@ export function firesAs(harness: Harness, event: EventName, hooks: readonly Hook
 const NEVER: readonly string[] = ["agent-no-event", "agent-skips-type"];
 
 /** One line for each agent. */
-export function renderFires(all: readonly FiresAs[], titles: readonly string[], io: Io): string {
+export function renderFires(all: readonly FiresAs[], io: Io): string {
   const paint = paintFor(io);
-  const size = widest(titles);
-  const lines = all.flatMap(({ event, hooks }, index) => {
+  const rows = all.map(({ event, hooks, ...agent }) => {
     const off = hooks.filter(({ fires }) => !fires);
     const sign = event === null || off.length > 0 ? paint.yellow("!") : paint.green("✓");
     const name = event === null ? "no such event: no hook runs" : `fires as ${event}`;
     const left =
       event === null ? [] : off.map(({ hook, why = "" }) => `${oneLine(hook)} does not: ${oneLine(why)}`);
-    return hang(`${sign} ${(titles[index] ?? "").padEnd(size)}  `, [name, ...left].join("; "), io.columns);
+    return { sign, title: titleOf(agent), text: [name, ...left].join("; ") };
   });
-  return `${lines.join("\n")}\n`;
+  return `${agentLines(rows, io).join("\n")}\n`;
 }

@@ -15,9 +15,7 @@ const STEPS: Record<EmulatedAs["step"], string> = {
 export function renderEmulated(emulated: readonly EmulatedAs[], io: Io): string {
   const paint = paintFor(io);
   const notes = notesOf(emulated);
-  const titles = emulated.map(titleOf);
-  const size = widest(titles);
-  const lines = emulated.flatMap((one, index) => {
+  const rows = emulated.map((one) => {
     const isBad = losesRestriction(one);
     const isUnknown = one.step === "unknown";
     const sign = isBad
@@ -35,8 +33,7 @@ export function renderEmulated(emulated: readonly EmulatedAs[], io: Io): string 
     const lost = one.lost.map(
       (loss) => `${loss.what} lost [${notes.findIndex((note) => isSame(note, loss)) + 1}]`,
     );
-    const text = [isBad ? paint.red(what) : what, ...lost].join("; ");
-    return hang(`${sign} ${(titles[index] ?? "").padEnd(size)}  `, text, io.columns);
+    return { sign, title: titleOf(one), text: [isBad ? paint.red(what) : what, ...lost].join("; ") };
   });
   const why = notes.flatMap(({ code, what, why: text, fix }, index) => [
     ...hang(`[${index + 1}] `, `${what}: ${oneLine(text)} (${code})`, io.columns),
@@ -47,7 +44,19 @@ export function renderEmulated(emulated: readonly EmulatedAs[], io: Io): string 
     lossy === 0 || emulated.length === 1
       ? []
       : [paint.red(`${plural(lossy, "agent")} of ${emulated.length} would do what a hook wanted to stop`)];
-  return `${[...lines, ...why, ...summary].join("\n")}\n`;
+  return `${[...agentLines(rows, io), ...why, ...summary].join("\n")}\n`;
+}
+
+interface AgentRow {
+  readonly sign: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What happens in each agent, below one another. */
+export function agentLines(rows: readonly AgentRow[], { columns }: Io): string[] {
+  const size = widest(rows.map(({ title }) => title));
+  return rows.flatMap(({ sign, title, text }) => hang(`${sign} ${title.padEnd(size)}  `, text, columns));
 }
 
 /** The agent as people call it, with the version that was measured. */

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { safeJson } from "@belay/core/clean";
 import { createEngine, DIALECT_NAMES, type DialectName, type EventRecord, UsageError } from "@belay/engine";
 import { type Command, noArguments, parallelOf, readFlags, wholeNumber } from "../args/args.ts";
 import {
@@ -11,7 +10,7 @@ import {
   simulatingOptions,
 } from "../args/flags.ts";
 import { hintAtDialects } from "../hooks/dialect-hint.ts";
-import { closeStdin, drained, type Io, untilInterrupted } from "../io.ts";
+import { closeStdin, type Io, untilInterrupted } from "../io.ts";
 import { FROM_FLAGS } from "../logs/from.ts";
 import {
   type FlawSayer,
@@ -25,6 +24,7 @@ import {
   whyNothing,
 } from "../records/journal.ts";
 import { progressLine } from "../render/progress.ts";
+import { changesAsJson } from "../replay/changes.ts";
 import { type Compared, decidedAnew } from "../replay/comparison.ts";
 import { replayFrom } from "../replay/from/replay-from.ts";
 import {
@@ -121,21 +121,16 @@ async function report(
   signal: AbortSignal,
   io: Io,
 ): Promise<number> {
-  const { json = false } = values;
   const shown = rowsToShow(io);
   const counts = tally();
-  const progress = progressLine(json ? { ...io, isTerminal: false } : io, () => `${counts.seen()} events …`);
-  let between = "\n";
-  if (json) io.out('{"changes":[');
+  const progress = progressLine(io, () => `${counts.seen()} events …`, values);
+  const printed = values.json ? changesAsJson(io) : undefined;
   try {
     for await (const one of compared) {
       if (signal.aborted) break;
       if (!counts.add(one) || typeof one !== "object") continue;
-      if (json) {
-        io.out(`${between}${safeJson(one, 0)}`);
-        between = ",\n";
-        await drained();
-      } else shown.add(one);
+      if (printed) await printed.add(one);
+      else shown.add(one);
     }
   } catch (error) {
     // What was under way when it was interrupted says nothing of a hook.
@@ -145,7 +140,7 @@ async function report(
   }
   const away = rerun?.otherProjects.count() ?? 0;
   const summary = { ...counts.summary(), ...(away > 0 && { elsewhere: away }) };
-  if (json) io.out(`\n],"summary":${safeJson(summary, 0)}}\n`);
+  if (printed) printed.end({ summary });
   else if (counts.seen() > 0) io.out(renderReplay(shown, summary, howDone(rerun), io));
   flawed.say(io);
   const skipped = rerun?.skipped.sentences() ?? [];

@@ -17,7 +17,7 @@ import {
 } from "../records/journal.ts";
 import { type HookStats, hookStats, type Stats } from "../records/stats.ts";
 import { progressLine } from "../render/progress.ts";
-import { tableLines } from "../render/table.ts";
+import { type Column, tableLines } from "../render/table.ts";
 import { milliseconds, oneLine, wrap } from "../render/text.ts";
 import { NOT_COMPARABLE, whyNotDecided } from "../replay/comparison.ts";
 
@@ -55,7 +55,7 @@ async function stats(args: readonly string[], io: Io): Promise<number> {
   let seen = 0;
   let unknown = 0;
   let last = "";
-  const progress = progressLine(values.json ? { ...io, isTerminal: false } : io, () => `${seen} events …`);
+  const progress = progressLine(io, () => `${seen} events …`, values);
   try {
     for await (const record of recordsFor(journal, filter, flawed)) {
       seen += 1;
@@ -86,14 +86,9 @@ function noRuns(events: number, last: string, place: string, cwd: string | undef
   };
 }
 
-interface Column {
-  readonly title: string;
-  readonly text: (hook: HookStats) => string;
-}
-
 const some = (count: number) => (count === 0 ? "–" : String(count));
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly Column<HookStats>[] = [
   { title: "runs", text: ({ runs }) => String(runs) },
   { title: "faults", text: ({ faults }) => some(faults) },
   { title: "failed", text: ({ failed }) => some(failed) },
@@ -107,22 +102,17 @@ const COLUMNS: readonly Column[] = [
 const DROPPED = ["p99", "p50", "p95", "denies", "failed", "waited", "faults", "runs"];
 
 export function renderStats({ events, waited, hooks, warmFirst }: Stats, io: Io): string {
-  const names = namesOf(hooks);
+  const nameOf = namesOf(hooks);
   const lines = [
-    ...tableLines(
-      { title: "hook", cells: names },
-      COLUMNS.map(({ title, text }) => ({ title, cells: hooks.map(text) })),
-      DROPPED,
-      io,
-    ),
+    ...tableLines(hooks, { title: "hook", text: nameOf }, COLUMNS, DROPPED, io),
     "",
     ...wrap(`${plural(events, "event")}, which waited ${milliseconds(waited)} for hooks`, io.columns),
-    ...(warmFirst ? wrap(advice(warmFirst, names[hooks.indexOf(warmFirst)]), io.columns) : []),
+    ...(warmFirst ? wrap(advice(warmFirst, nameOf(warmFirst)), io.columns) : []),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function advice({ hook, runs, faults, failed, starting = 0 }: HookStats, name = oneLine(hook)): string {
+function advice({ runs, faults, failed, starting = 0 }: HookStats, name: string): string {
   return `make warm first: ${name}; it answered ${plural(runs - faults - failed, "time")}, and starting its process took up to ${milliseconds(starting)} ("warm": true in its entry, and a script that answers line by line)`;
 }
 
@@ -130,15 +120,15 @@ function advice({ hook, runs, faults, failed, starting = 0 }: HookStats, name = 
  * A hook without a name goes by what it runs; where another does too, its place follows. Two hooks of one name are told apart
  * by their files.
  */
-function namesOf(hooks: readonly HookStats[]): string[] {
+function namesOf(hooks: readonly HookStats[]): (hook: HookStats) => string {
   const whole = counter(hooks.map(({ hook }) => hook));
   const brief = counter(hooks.map(({ hook }) => withoutPlace(hook)));
-  return hooks.map(({ hook, file }) => {
+  return ({ hook, file }) => {
     const name = withoutPlace(hook);
     if (whole(hook) > 1) return oneLine(`${hook} (${file})`);
     if (brief(name) === 1 || name === hook) return oneLine(name);
     return oneLine(hook.endsWith(name) ? `${name} (${hook.slice(0, -name.length).trim()})` : hook);
-  });
+  };
 }
 
 function counter(names: readonly string[]): (name: string) => number {

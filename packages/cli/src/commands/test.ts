@@ -235,7 +235,7 @@ function showProgress(total: number, io: Io): { done(result: CaseResult): void; 
       done += 1;
       if (status === "fail") failed += 1;
     },
-    end: progressLine(io, text, 1000).wipe,
+    end: progressLine(io, text, { everyMs: 1000 }).wipe,
   };
 }
 

@@ -9,7 +9,8 @@ import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { FAULT, isHookNamed, isToolNamed, namesIn } from "../records/journal.ts";
 import { unanswered } from "../records/outcome.ts";
 import { callText, matchedText } from "../render/brief.ts";
-import { marksOf, refuserOf } from "../render/tail.ts";
+import { refuserOf } from "../render/refused.ts";
+import { marksOf } from "../render/tail.ts";
 import type { Questions } from "./questions.ts";
 
 const MAX_REASON = 240;

@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import { messageOf } from "@belay/core/internal";
-import { type LogEntry, type LogFlaw, type LoggingAgent, type RawLine, underOurNames } from "@belay/harness";
+import { type LogEntry, type LogFlaw, type LoggingAgent, logReader, type RawLine } from "@belay/harness";
 import { linesOf, PAUSE } from "./lines.ts";
 
 /** Which entries are meant. */
@@ -45,7 +45,6 @@ function numberOf(text: string): number {
  */
 export function entryReader(agent: LoggingAgent, wanted: Wanted, leaveOut: (what: LeftOut) => void) {
   const { log } = agent;
-  const named = underOurNames(agent);
   const isMeant = filterFor(wanted);
   const known = new Set<number>();
 
@@ -65,7 +64,7 @@ export function entryReader(agent: LoggingAgent, wanted: Wanted, leaveOut: (what
   };
 
   function* entriesOf(path: string): Generator<LogEntry | typeof PAUSE> {
-    const read = log.reader(path);
+    const read = logReader(agent, path);
     let isBegun = false;
     try {
       for (const line of linesOf(path, matters)) {
@@ -80,7 +79,7 @@ export function entryReader(agent: LoggingAgent, wanted: Wanted, leaveOut: (what
         if (first && first.kind !== "flaw" && isCopy(first.line)) continue;
         for (const entry of entries) {
           if (entry.kind === "flaw") leaveOut({ path, line: line.number, why: WHY[entry.why] });
-          else if (isMeant(entry)) yield named(entry);
+          else if (isMeant(entry)) yield entry;
         }
       }
     } catch (error) {

@@ -1,11 +1,12 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { clean, oneLine } from "@belay/core/clean";
-import { nearest, plural, shellWord } from "@belay/core/internal";
+import { plural, shellWord } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { harnessNamed, type LoggingAgent, loggingAgents } from "@belay/harness";
 import type { FlagValues } from "../args/args.ts";
 import { BELAY, flagsOf, isFolder } from "../args/flags.ts";
+import { nameMeant } from "../as/agents.ts";
 import { fewSayer, filtersOf, type NothingFound, type RecordFlags, sinceOf } from "../records/journal.ts";
 import type { LeftOut, Wanted } from "./entries.ts";
 import { findLogs, hasLogs } from "./files.ts";
@@ -56,17 +57,11 @@ function agentNamed(name: string): LoggingAgent {
       `the session logs of ${other.title} are not read`,
       `next, for what it does from now on, a hook in it: ${BELAY} record ${name}`,
     );
-  const guess = nameMeant(name);
+  const guess = nameMeant(name, NAMES);
   throw new UsageError(
     `no session logs can be read of an agent called ${JSON.stringify(name)}`,
     guess === undefined ? `one of: ${[...NAMES, ALL].join(", ")}` : `did you mean --from ${guess}?`,
   );
-}
-
-function nameMeant(given: string): string | undefined {
-  const name = given.toLowerCase();
-  if (name === "") return undefined;
-  return NAMES.find((known) => known.startsWith(name)) ?? nearest(name, [...NAMES, ALL]);
 }
 
 /** What a command line says of the logs that are meant. */

@@ -1,11 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { messageOf } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
-import { redactRecord, secretValues } from "@belay/engine/internal";
+import { redactRecord } from "@belay/engine/internal";
 import { type LoggingAgent, recordMaker } from "@belay/harness";
 import { entryReader, type LeftOut, type Wanted } from "./entries.ts";
 import type { LogFile, LogPlace } from "./files.ts";
 import { PAUSE } from "./lines.ts";
+import { SECRETS } from "./redact.ts";
 
 /** The logs of one agent, as they were found. */
 export interface FoundLogs {
@@ -16,8 +17,8 @@ export interface FoundLogs {
 type Matches = (record: EventRecord) => boolean;
 
 /**
- * Session logs as records of events, without secrets: what commands read in the place of a journal. `hides` is false for who
- * writes them into a journal, which hides secrets itself.
+ * Session logs as records of events, without secrets: what commands read in the place of a journal. `hides` is false for
+ * a journal, which hides secrets itself, and for hooks, which were given them then.
  */
 export function logRecords(
   found: readonly FoundLogs[],
@@ -25,7 +26,6 @@ export function logRecords(
   leaveOut: (what: LeftOut) => void,
   hides = true,
 ) {
-  const secrets = { values: secretValues(process.env), patterns: [] };
   const sources = found.flatMap(({ agent, place }) => {
     const { entriesOf } = entryReader(agent, wanted, leaveOut);
     place.unread.forEach(leaveOut);
@@ -37,11 +37,11 @@ export function logRecords(
     { agent, file, entriesOf }: Source,
     matches: Matches,
   ): Generator<EventRecord | typeof PAUSE> {
-    const { add, end } = recordMaker(agent, agent.log, file.path);
+    const { add, end } = recordMaker(agent, file.path);
     const shown = function* (records: readonly EventRecord[]) {
       for (const record of records.filter(matches)) {
         try {
-          yield hides ? redactRecord(record, secrets) : record;
+          yield hides ? redactRecord(record, SECRETS) : record;
         } catch (error) {
           leaveOut({ path: file.path, why: messageOf(error) });
         }
@@ -55,6 +55,14 @@ export function logRecords(
   }
 
   return {
+    /** All of them, file by file. */
+    inFiles: async function* (matches: Matches): AsyncGenerator<EventRecord> {
+      for (const source of sources)
+        for (const record of recordsOf(source, matches)) {
+          if (record === PAUSE) await setImmediate();
+          else yield record;
+        }
+    },
     /** What is kept of the last ones, the newest last. Files that were written to before all of them are not read. */
     last: <Kept>(count: number, matches: Matches, keep: (record: EventRecord) => Kept): Kept[] => {
       let newest: { readonly time: string; readonly kept: Kept }[] = [];

@@ -13,7 +13,7 @@ import { entryReader } from "./entries.ts";
 import type { LogPlace } from "./files.ts";
 import { type FromValues, findNamed, leftOutSayer, refuseMixed, wantedBy, whyNoEntry } from "./from.ts";
 import { PAUSE } from "./lines.ts";
-import { redactStats } from "./redact.ts";
+import { redacted } from "./redact.ts";
 
 type Values = FromValues & { readonly json?: boolean };
 
@@ -29,10 +29,7 @@ export async function statsFrom(values: Values, positionals: readonly string[], 
   const leftOut = leftOutSayer();
   const files = places.reduce((sum, { place }) => sum + place.files.length, 0);
   let read = 0;
-  const progress = progressLine(
-    values.json ? { ...io, isTerminal: false } : io,
-    () => `${read} of ${files} logs …`,
-  );
+  const progress = progressLine(io, () => `${read} of ${files} logs …`, values);
   const counted: { agent: LoggingAgent; place: LogPlace; stats: LogStats }[] = [];
   try {
     for (const { agent, place } of places) {
@@ -51,7 +48,7 @@ export async function statsFrom(values: Values, positionals: readonly string[], 
         if (says) counter.addFile(bytes);
         read += 1;
       }
-      counted.push({ agent, place, stats: redactStats(onlyAsked(counter.stats(seen), values)) });
+      counted.push({ agent, place, stats: redacted(onlyAsked(counter.stats(seen), values)) });
     }
   } finally {
     progress.wipe();

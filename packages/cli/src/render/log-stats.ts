@@ -1,8 +1,9 @@
 import { summaryLine } from "@belay/core/compare";
-import { plural } from "@belay/core/internal";
 import type { Io } from "../io.ts";
-import type { Denial, LoggedHook, LogStats, Missed } from "../logs/count.ts";
-import { tableLines } from "./table.ts";
+import type { LoggedHook, LoggedTool, LogStats, Missed } from "../logs/count.ts";
+import { count, daysOf, duration, many, some } from "./numbers.ts";
+import { byWhom } from "./refused.ts";
+import { type Column, tableLines } from "./table.ts";
 import { hang, milliseconds, oneLine, paintFor, shorten, wrap } from "./text.ts";
 
 const MAX_HOOKS = 15;
@@ -32,7 +33,7 @@ export function renderLogStats(stats: LogStats, io: Io): string {
 function headOf({ title, first, last, ...counts }: LogStats, { columns }: Io): string[] {
   const { sessions, projects, prompts, calls, bySubagents, waited } = counts;
   const each = prompts > 0 ? `, ${duration(waited / prompts)} for each prompt` : "";
-  const span = first === undefined || last === undefined ? "" : `, ${spanOf(first, last)}`;
+  const span = first === undefined || last === undefined ? "" : `, ${daysOf(first, last)}`;
   const within = bySubagents > 0 ? `, ${count(bySubagents)} of them by subagents` : "";
   return [
     ...wrap(`${title}${span}`, columns),
@@ -44,25 +45,9 @@ function headOf({ title, first, last, ...counts }: LogStats, { columns }: Io): s
   ];
 }
 
-function spanOf(first: string, last: string): string {
-  const [from, to] = [first, last].map(dayOf);
-  return from === to ? `${from}` : `${from} to ${to}`;
-}
-
-/** A day on the reader's calendar. */
-function dayOf(time: string): string {
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return "?";
-  const two = (number: number) => String(number).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
-
-const count = (number: number) => number.toLocaleString("en");
-const many = (number: number, noun: string) => plural(number, noun).replace(/^\d+/, count(number));
-const some = (number: number) => (number === 0 ? "–" : count(number));
 const time = (ms: number | undefined) => (ms === undefined ? "–" : milliseconds(ms));
 
-const HOOK_COLUMNS: readonly { readonly title: string; readonly text: (hook: LoggedHook) => string }[] = [
+const HOOK_COLUMNS: readonly Column<LoggedHook>[] = [
   { title: "event", text: ({ event }) => oneLine(event) },
   { title: "runs", text: ({ runs }) => count(runs) },
   { title: "failed", text: ({ failed }) => some(failed) },
@@ -76,17 +61,16 @@ const DROPPED = ["p50", "share", "p95", "refused", "event", "failed", "waited", 
 
 function hooksOf({ hooks }: LogStats, names: NameOf, io: Io): string[] {
   if (hooks.length === 0) return wrap("no run of a hook is in these logs", io.columns);
-  const shown = hooks.slice(0, MAX_HOOKS);
-  const more = hooks.length - shown.length;
   const isBeside = ({ timed, waited }: LoggedHook) => timed > 0 && waited === 0;
   return [
     ...tableLines(
-      { title: "hook", cells: shown.map(({ hook }) => names(hook)) },
-      HOOK_COLUMNS.map(({ title, text }) => ({ title, cells: shown.map(text) })),
+      hooks.slice(0, MAX_HOOKS),
+      { title: "hook", text: ({ hook }) => names(hook) },
+      HOOK_COLUMNS,
       DROPPED,
       io,
     ),
-    ...(more > 0 ? wrap(`and ${many(more, "hook")} more, with --json`, io.columns) : []),
+    ...notShown(hooks.length - MAX_HOOKS, "hook", io),
     ...(hooks.some(isBeside)
       ? wrap("Of hooks that ran together the slowest is waited for.", io.columns)
       : []),
@@ -110,57 +94,40 @@ function failuresOf({ hooks }: LogStats, names: NameOf, io: Io): string[] {
     });
 }
 
-const TOOL_COLUMNS = ["calls", "failed", "denied"] as const;
+const TOOL_COLUMNS: readonly Column<LoggedTool>[] = [
+  { title: "calls", text: ({ calls }) => some(calls) },
+  { title: "failed", text: ({ failed }) => some(failed) },
+  { title: "denied", text: ({ denied }) => some(denied) },
+];
 
 function toolsOf({ tools }: LogStats, io: Io): string[] {
   if (tools.length === 0) return [];
-  const shown = tools.slice(0, MAX_TOOLS);
-  const more = tools.length - shown.length;
+  const name = { title: "tool", text: ({ tool }: LoggedTool) => oneLine(tool) };
   return [
-    ...tableLines(
-      { title: "tool", cells: shown.map(({ tool }) => oneLine(tool)) },
-      TOOL_COLUMNS.map((title) => ({ title, cells: shown.map((tool) => some(tool[title])) })),
-      ["denied", "failed"],
-      io,
-    ),
-    ...(more > 0 ? wrap(`and ${many(more, "tool")} more, with --json`, io.columns) : []),
+    ...tableLines(tools.slice(0, MAX_TOOLS), name, TOOL_COLUMNS, ["denied", "failed"], io),
+    ...notShown(tools.length - MAX_TOOLS, "tool", io),
   ];
 }
 
 function denialsOf(stats: LogStats, names: NameOf, io: Io): string[] {
   const { denials, denied, calls, title } = stats;
   if (denials.length === 0) return [];
-  const shown = denials.slice(0, MAX_DENIALS);
-  const more = denials.length - shown.length;
   return [
     ...labelled("denied", `${count(denied)} of ${many(calls, "call")}`, paintFor(io).yellow, io),
-    ...shown.flatMap((denial) => {
-      const { calls: times, tool, reason } = denial;
+    ...denials.slice(0, MAX_DENIALS).flatMap(({ by, hook, calls: times, tool, reason }) => {
       const why = reason === undefined || reason === "" ? "" : `: ${reasonOf(reason)}`;
       return hang(
         `${count(times).padStart(6)} × `,
-        `${oneLine(tool)} ${byWhom(denial, names, title)}${why}`,
+        `${oneLine(tool)} ${byWhom(by, hook === undefined ? hook : names(hook), title)}${why}`,
         io.columns,
       );
     }),
-    ...(more > 0 ? wrap(`and ${more} more, with --json`, io.columns) : []),
+    ...notShown(denials.length - MAX_DENIALS, "", io),
   ];
-}
-
-function byWhom({ by, hook }: Denial, names: NameOf, title: string): string {
-  if (by === "hook") return hook === undefined ? "by a hook" : `by the hook ${names(hook)}`;
-  return {
-    user: "by you",
-    rule: "by a permission rule",
-    nobody: "as nobody was there to allow it",
-    agent: `by ${title}`,
-  }[by];
 }
 
 function missedOf({ missed }: LogStats, names: NameOf, io: Io): string[] {
   if (missed.length === 0) return [];
-  const shown = missed.slice(0, MAX_DENIALS);
-  const more = missed.length - shown.length;
   return [
     ...labelled(
       "did not fire",
@@ -168,9 +135,17 @@ function missedOf({ missed }: LogStats, names: NameOf, io: Io): string[] {
       paintFor(io).yellow,
       io,
     ),
-    ...shown.flatMap((one) => hang(`${count(one.calls).padStart(6)} × `, missedText(one, names), io.columns)),
-    ...(more > 0 ? wrap(`and ${more} more, with --json`, io.columns) : []),
+    ...missed
+      .slice(0, MAX_DENIALS)
+      .flatMap((one) => hang(`${count(one.calls).padStart(6)} × `, missedText(one, names), io.columns)),
+    ...notShown(missed.length - MAX_DENIALS, "", io),
   ];
+}
+
+/** How many rows there was no place for. */
+function notShown(more: number, noun: string, { columns }: Io): string[] {
+  if (more <= 0) return [];
+  return wrap(`and ${noun === "" ? more : many(more, noun)} more, with --json`, columns);
 }
 
 function missedText({ hook, event, tool, sessions, subagents }: Missed, names: NameOf): string {
@@ -218,13 +193,4 @@ function withoutFolders(command: string): string {
       return word.includes("/") && name ? name : word;
     })
     .join(" ");
-}
-
-/** A long time as people say it. */
-export function duration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return milliseconds(ms);
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${count(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }

@@ -7,9 +7,16 @@ const EVERY_MS = 250;
 const BESIDE = 3;
 const WIPE = "\r\u001b[2K";
 
-/** On a terminal, a line that says how far something is, until it is wiped; `times` counts how often it was said. */
-export function progressLine(io: Io, text: (times: number) => string, everyMs = EVERY_MS): { wipe(): void } {
-  if (!io.isTerminal || process.env.TERM === "dumb") return { wipe: () => {} };
+/**
+ * On a terminal, a line that says how far something is, until it is wiped; `times` counts how often it was said. None where
+ * JSON is printed.
+ */
+export function progressLine(
+  io: Io,
+  text: (times: number) => string,
+  { json = false, everyMs = EVERY_MS }: { readonly json?: boolean; readonly everyMs?: number } = {},
+): { wipe(): void } {
+  if (json || !io.isTerminal || process.env.TERM === "dumb") return { wipe: () => {} };
   let times = 0;
   const timer = setInterval(() => {
     times += 1;
@@ -34,7 +41,7 @@ export function showRunning(
     const time = limit === undefined ? `${seconds} s` : `${seconds} s of at most ${limit}`;
     return `${time}, running: ${names || "nothing"}${at ? ` at ${at}` : ""}   Ctrl-C ends it`;
   };
-  return progressLine(io, text, 1000).wipe;
+  return progressLine(io, text, { everyMs: 1000 }).wipe;
 }
 
 export type Running = ReturnType<typeof runningHooks>;

@@ -1,27 +1,28 @@
 import type { Io } from "../io.ts";
-import { fit, paintFor, widest, width } from "./text.ts";
+import { fit, paintFor, widest } from "./text.ts";
 
-export interface Column {
+export interface Column<Row> {
   readonly title: string;
-  readonly cells: readonly string[];
+  readonly text: (row: Row) => string;
 }
 
 const GAP = "  ";
 const LEAST_NAME = 16;
 
 /** A table with names on the left. Where there is no room, columns go in the order of `dropped`, and names are cut. */
-export function tableLines(
-  names: Column,
-  columns: readonly Column[],
+export function tableLines<Row>(
+  rows: readonly Row[],
+  { title: head, text: nameOf }: Column<Row>,
+  columns: readonly Column<Row>[],
   dropped: readonly string[],
   io: Io,
 ): string[] {
-  const longest = Math.max(widest(names.cells), width(names.title));
-  const sized = columns.map(({ title, cells }) => ({
-    title,
-    cells,
-    size: Math.max(width(title), widest(cells)),
-  }));
+  const names = rows.map(nameOf);
+  const longest = widest([head, ...names]);
+  const sized = columns.map(({ title, text }) => {
+    const cells = rows.map(text);
+    return { title, cells, size: widest([title, ...cells]) };
+  });
   const roomFor = (shown: typeof sized) =>
     io.room - shown.reduce((sum, { size }) => sum + GAP.length + size, 0);
   let shown = sized;
@@ -35,8 +36,5 @@ export function tableLines(
       .trimEnd();
   const titles = shown.map(({ title }) => title);
   const cellsOf = (row: number) => shown.map(({ cells }) => cells[row] ?? "");
-  return [
-    paintFor(io).dim(line(names.title, titles)),
-    ...names.cells.map((text, index) => line(text, cellsOf(index))),
-  ];
+  return [paintFor(io).dim(line(head, titles)), ...names.map((text, index) => line(text, cellsOf(index)))];
 }

@@ -1,10 +1,11 @@
-import { type Denier, isRefused } from "@belay/core";
+import { isRefused } from "@belay/core";
 import { type EventMark, failedWords, spanOf, summaryLine, wordFor } from "@belay/core/compare";
 import { whenOf, withoutPlace } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { hasUntrusted, unanswered } from "../records/outcome.ts";
 import { briefly, callText, matchedText } from "./brief.ts";
+import { refuserOf } from "./refused.ts";
 import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width, wrap } from "./text.ts";
 
 export interface TailRow {
@@ -64,20 +65,6 @@ function markText(record: EventRecord, failed: number): string {
   const words = marksOf(record).map(wordFor);
   if (failed > 0) words.push(failedWords(failed, record.hooks.length));
   return words.length > 0 ? ` (${words.join(", ")})` : "";
-}
-
-/** Who refuses calls in other agents, beside hooks. */
-const DENIERS: Readonly<Record<Denier, string>> = {
-  hook: "a hook",
-  user: "you",
-  rule: "a rule",
-  nobody: "nobody to ask",
-  agent: "the agent",
-};
-
-/** A record of another version may name a party that is not known. */
-export function refuserOf(refusedBy: EventRecord["refusedBy"]): string | undefined {
-  return refusedBy !== undefined && Object.hasOwn(DENIERS, refusedBy) ? DENIERS[refusedBy] : undefined;
 }
 
 /** A log of another agent may have no run of a hook that ran. */

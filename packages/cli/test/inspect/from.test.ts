@@ -1,38 +1,28 @@
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { linesFromEnd } from "@belay/engine/internal";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { EventDetail, EventRow, EventsPage, HooksPage, Shared } from "../../../inspector/src/api.ts";
 import { processIo } from "../../src/io.ts";
 import { openLogJournal } from "../../src/logs/journal.ts";
 import { type Scratch, scratch } from "../cli.ts";
+import { callLine, LOGS, withLogs } from "../session-logs.ts";
 import { browserFor, findBrowser } from "./browser.ts";
 import { launch, serve } from "./server.ts";
 
 /* The page over the session logs of other agents. */
 
-const LOGS = fileURLToPath(new URL("../../../../fixtures/logs/", import.meta.url));
 const CLAUDE = ".claude/projects/-home-you-project";
-const WRITTEN = Date.UTC(2026, 10, 19) / 1000;
-
 /** A home in which Claude Code and Codex have left logs, and a folder for what is temporary. */
-function withLogs(): Scratch & { readonly env: { readonly TMPDIR: string } } {
-  const room = scratch();
-  for (const [name, folder] of [
-    ["claude-code-outcomes", ".claude"],
-    ["codex", ".codex"],
-  ] as const)
-    cpSync(join(LOGS, name, folder), join(room.home, folder), { recursive: true });
-  // A checkout has any times: the fork was written after what it is a fork of.
-  for (const [hour, name] of readdirSync(join(room.home, CLAUDE)).filter(isLog).sort().reverse().entries())
-    utimesSync(join(room.home, CLAUDE, name), hour, WRITTEN + hour);
+function withBoth(): Scratch & { readonly env: { readonly TMPDIR: string } } {
+  const room = withLogs();
+  cpSync(join(LOGS, "codex", ".codex"), join(room.home, ".codex"), { recursive: true });
   const TMPDIR = join(room.home, "tmp");
   mkdirSync(TMPDIR);
   return { ...room, env: { TMPDIR } };
 }
 
-const isLog = (name: string) => name.endsWith(".jsonl");
+const _isLog = (name: string) => name.endsWith(".jsonl");
 
 /** Beside the folders of the page there are those of the compiler's cache. */
 const scratchIn = ({ TMPDIR }: { TMPDIR: string }) =>
@@ -42,20 +32,8 @@ const SECRET = "ghp_1234567890abcdefghijklmnopqrstuvwxyzAB";
 
 /** One session more, of one call. */
 function call(room: Scratch, id: string, command: string, timestamp = "2026-11-20T10:00:00.000Z"): void {
-  const line = {
-    parentUuid: null,
-    isSidechain: false,
-    type: "assistant",
-    uuid: `00000000-0000-4000-8000-${id.padStart(12, "0")}`,
-    timestamp,
-    cwd: "/home/you/project",
-    sessionId: id,
-    version: "2.1.325",
-    message: {
-      role: "assistant",
-      content: [{ type: "tool_use", id: `toolu_${id}`, name: "Bash", input: { command } }],
-    },
-  };
+  const uuid = `00000000-0000-4000-8000-${id.padStart(12, "0")}`;
+  const line = callLine(`toolu_${id}`, "Bash", { command }, { uuid, timestamp, sessionId: id });
   appendFileSync(join(room.home, CLAUDE, `${id}.jsonl`), `${JSON.stringify(line)}\n`);
 }
 
@@ -89,14 +67,14 @@ describe("belay inspect --from", () => {
     ],
   ];
   it.each(WRONG)("serves nothing where there is nothing to show: %j", async (flags, said) => {
-    const { home, belay, env } = withLogs();
+    const { home, belay, env } = withBoth();
     const { code, stderr } = await belay(["inspect", ...flags], { env });
     expect([code, stderr.replaceAll(home, "HOME")]).toEqual([1, said]);
     expect(scratchIn(env)).toEqual([]);
   });
 
   it("keeps records in a folder of the user's own while it serves, without secrets", async () => {
-    const room = withLogs();
+    const room = withBoth();
     call(room, "1", `curl -H 'Authorization: Bearer ${SECRET}' example.com`);
     const served = await launch(room, ["--from", "claude-code"], room.env);
     try {
@@ -118,7 +96,7 @@ describe("belay inspect --from", () => {
   });
 
   it("shows the newest events where there is no room for all, and says how many there were", async () => {
-    const room = withLogs();
+    const room = withBoth();
     for (let at = 10; at < 60; at += 1)
       call(room, `${at}`, `echo ${"long ".repeat(2000)}`, `2026-11-20T10:00:${at}.000Z`);
     vi.stubEnv("CLAUDE_CONFIG_DIR", join(room.home, ".claude"));
@@ -141,7 +119,7 @@ describe("belay inspect --from", () => {
   });
 
   it("shows the events of several agents, the newest first, by the filters of the page", async () => {
-    const room = withLogs();
+    const room = withBoth();
     call(room, "1", "echo hi", "yesterday");
     const served = await serve(room, ["--from", "claude-code,codex"], room.env);
     const read = (query: string) => served.api<EventsPage>(`/api/events?limit=500&${query}`);
@@ -162,7 +140,13 @@ describe("belay inspect --from", () => {
     const tail = await room.belay(["tail", "-n", "all", "--json", "--from", "claude-code,codex"]);
     expect(rows).toHaveLength(tail.stdout.trim().split("\n").length);
 
-    const shown = async (query: string) => (await read(query)).rows.filter(({ isAside }) => !isAside);
+    // A busy machine takes several requests for a search.
+    const shown = async (query: string, from = ""): Promise<EventRow[]> => {
+      const page = await read(`${query}${from}`);
+      const more =
+        page.before === undefined ? [] : await shown(query, `&before=${encodeURIComponent(page.before)}`);
+      return [...page.rows.filter(({ isAside }) => !isAside), ...more];
+    };
     const all = (given: EventRow[], holds: (row: EventRow) => boolean) => {
       expect(given.length).toBeGreaterThan(0);
       expect(given.filter((row) => !holds(row))).toEqual([]);
@@ -178,7 +162,7 @@ describe("belay inspect --from", () => {
   });
 
   it("tells of one event what the log tells, and asks no hook of this project", async () => {
-    const room = withLogs();
+    const room = withBoth();
     room.file(".belay/settings.json", JSON.stringify({ hooks: { PreToolUse: [{ hooks: [NOD] }] } }));
     const served = await serve(room, ["--from", "claude-code"], room.env);
     const { rows } = await served.api<EventsPage>("/api/events?decision=deny&text=mkfs");
@@ -194,7 +178,7 @@ describe("belay inspect --from", () => {
   });
 
   it("shows the hooks of this project with the runs of its own journal, which lead to their events", async () => {
-    const room = withLogs();
+    const room = withBoth();
     room.file(".belay/settings.json", JSON.stringify({ hooks: { PreToolUse: [{ hooks: [NOD] }] } }));
     await room.belay(["trust", "--yes"]);
     await room.belay(["run", "PreToolUse", "--tool", "Bash"]);
@@ -227,7 +211,7 @@ describe.runIf(program)("the page over session logs", () => {
   const open = browserFor(program);
 
   it("names the agents, and hands an event over to this project's playground", async () => {
-    const room = withLogs();
+    const room = withBoth();
     const served = await serve(room, ["--from", "claude-code,codex"], room.env);
     const page = await open(served);
     await page.getByText(/^Session logs of Claude Code, Codex, as they were at /).waitFor();

@@ -1,7 +1,7 @@
 import { isObject } from "@belay/core/internal";
 import type { Harness } from "../harness.ts";
 import { CALL, CLAUDE_ALLOW, CLAUDE_DENY, CONTEXT, UPDATED_INPUT } from "../read/claude-words.ts";
-import { wholeObject } from "../read/form.ts";
+import { USUAL } from "../read/reads.ts";
 
 export const auggie: Harness = {
   name: "auggie",
@@ -54,7 +54,7 @@ export const auggie: Harness = {
   inCalls: ["AUGMENT_AGENT"],
   variables: ["AUGMENT_PROJECT_DIR", "AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT", "AUGMENT_TOOL_NAME"],
   reads: {
-    form: wholeObject,
+    ...USUAL,
     flaw: ({ hookSpecificOutput: inside }, native) =>
       inside === undefined || (isObject(inside) && inside.hookEventName === native)
         ? undefined
@@ -72,6 +72,6 @@ export const auggie: Harness = {
       [UPDATED_INPUT]: "object",
     },
     asks: false,
-    fold: { decision: "strictest", words: "first", rewrite: "last-configured", failureUndoesDeny: true },
+    fold: { ...USUAL.fold, failureUndoesDeny: true },
   },
 };

@@ -11,11 +11,12 @@ import {
   CLAUDE_DENY,
   CONTEXT,
   LONG_FORM,
+  PROMPT,
   STOPPING,
   UPDATED_INPUT,
 } from "../read/claude-words.ts";
 import { bracedObject } from "../read/form.ts";
-import type { Answers, Saying } from "../read/reads.ts";
+import { type Answers, type Saying, USUAL } from "../read/reads.ts";
 
 const COMMON: Answers = { message: true, stop: "ends", stopWords: "stopReason" };
 
@@ -114,16 +115,7 @@ export const claudeCode: Harness = {
     UserPromptSubmit: {
       event: "UserPromptSubmit",
       fields: ["prompt", "permission_mode"],
-      answers: {
-        ...COMMON,
-        exit2: "always",
-        deny: [BLOCK],
-        wordsTo: "user",
-        refusalEnds: true,
-        context: [CONTEXT],
-        plain: "agent",
-        stop: "refuses-and-ends",
-      },
+      answers: { ...COMMON, ...PROMPT, exit2: "always", deny: [BLOCK] },
     },
     Stop: { event: "Stop", fields: [...STOPPING, "permission_mode"], answers: STOP },
     SubagentStop: {
@@ -187,7 +179,7 @@ export const claudeCode: Harness = {
     types: ["http", "prompt", "agent", "mcp_tool"],
     failClosed: "onFailure",
     asks: true,
-    fold: { decision: "strictest", words: "first", rewrite: "last-finished" },
+    fold: { ...USUAL.fold, rewrite: "last-finished" },
   },
 };
 

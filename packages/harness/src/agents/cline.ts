@@ -1,7 +1,7 @@
 import { isObject } from "@belay/core/internal";
 import type { Harness } from "../harness.ts";
 import { markedObject } from "../read/form.ts";
-import type { Answers } from "../read/reads.ts";
+import { type Answers, USUAL } from "../read/reads.ts";
 
 /** A cancel ends the whole task, and its reason reaches nobody. */
 const CANCEL: Answers = {
@@ -39,10 +39,10 @@ export const cline: Harness = {
   inCalls: ["CLINE_ACTIVE"],
   variables: [],
   reads: {
+    ...USUAL,
     form: markedObject("HOOK_CONTROL\t"),
     json: "first",
     asks: false,
-    fold: { decision: "strictest", words: "first", rewrite: "last-configured" },
   },
 };
 

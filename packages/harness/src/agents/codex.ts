@@ -9,11 +9,12 @@ import {
   CLAUDE_DENY,
   CONTEXT,
   LONG_FORM,
+  PROMPT,
   STOPPING,
   UPDATED_INPUT,
 } from "../read/claude-words.ts";
 import { unmarkedObject } from "../read/form.ts";
-import type { Answers } from "../read/reads.ts";
+import { type Answers, USUAL } from "../read/reads.ts";
 
 const TURN = ["turn_id", "model", "permission_mode"];
 const BLOCK_WITH_REASON = { ...BLOCK, needsWords: true } as const;
@@ -66,16 +67,7 @@ export const codex: Harness = {
     UserPromptSubmit: {
       event: "UserPromptSubmit",
       fields: ["prompt", ...TURN],
-      answers: {
-        exit2: "stderr",
-        deny: [BLOCK_WITH_REASON],
-        wordsTo: "user",
-        refusalEnds: true,
-        context: [CONTEXT],
-        plain: "agent",
-        stop: "refuses-and-ends",
-        stopWords: "stopReason",
-      },
+      answers: { ...PROMPT, exit2: "stderr", deny: [BLOCK_WITH_REASON] },
     },
     Stop: { event: "Stop", fields: [...STOPPING, ...TURN], answers: STOP },
     SubagentStop: {
@@ -102,6 +94,7 @@ export const codex: Harness = {
   inCalls: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"],
   variables: [],
   reads: {
+    ...USUAL,
     form: unmarkedObject,
     types: ["mcp_tool"],
     fields: {
@@ -118,7 +111,7 @@ export const codex: Harness = {
     flaw: notAccepted,
     json: "exit-0",
     asks: false,
-    fold: { decision: "strictest", words: "first", rewrite: "last-finished" },
+    fold: { ...USUAL.fold, rewrite: "last-finished" },
   },
 };
 

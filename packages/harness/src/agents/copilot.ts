@@ -9,8 +9,7 @@ import {
   CONTEXT,
   UPDATED_INPUT,
 } from "../read/claude-words.ts";
-import { wholeObject } from "../read/form.ts";
-import type { Answers, Saying } from "../read/reads.ts";
+import { type Answers, type Saying, USUAL } from "../read/reads.ts";
 
 const DENY: Saying = { at: "permissionDecision", is: ["deny"], words: "permissionDecisionReason" };
 const CAMEL_CONTEXT = "additionalContext";
@@ -142,13 +141,12 @@ export const copilot: Harness = {
   inCalls: ["COPILOT_CLI"],
   variables: ["COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI", "CLAUDE_PROJECT_DIR"],
   reads: {
-    form: wholeObject,
+    ...USUAL,
     types: ["http", "prompt"],
     json: "exit-0",
     otherExits: "refuse",
     losesStderr: true,
     httpFailureRefuses: true,
     asks: true,
-    fold: { decision: "strictest", words: "first", rewrite: "last-configured" },
   },
 };

@@ -1,7 +1,6 @@
 import type { Harness } from "../harness.ts";
 import { BLOCK, CALL_WITH_ID } from "../read/claude-words.ts";
-import { wholeObject } from "../read/form.ts";
-import type { Answers, Saying } from "../read/reads.ts";
+import { type Answers, type Saying, USUAL } from "../read/reads.ts";
 
 const DENY: Saying = { at: "permission", is: ["deny"], words: "user_message" };
 
@@ -68,7 +67,7 @@ export const cursor: Harness = {
   inCalls: ["CURSOR_AGENT"],
   variables: ["CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CLAUDE_PROJECT_DIR"],
   reads: {
-    form: wholeObject,
+    ...USUAL,
     types: ["prompt"],
     flaw: ({ permission }) =>
       permission === undefined || ["allow", "deny", "ask"].includes(permission as string)
@@ -78,6 +77,5 @@ export const cursor: Harness = {
     strict: true,
     failClosed: "failClosed",
     asks: false,
-    fold: { decision: "strictest", words: "first", rewrite: "last-configured" },
   },
 };

@@ -10,7 +10,7 @@ import {
   UPDATED_INPUT,
 } from "../read/claude-words.ts";
 import { unmarkedObject } from "../read/form.ts";
-import type { Answers } from "../read/reads.ts";
+import { type Answers, USUAL } from "../read/reads.ts";
 
 const STOP: Answers = { exit2: "always", deny: [{ ...BLOCK, needsWords: true }] };
 
@@ -84,6 +84,7 @@ export const droid: Harness = {
   },
   variables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE"],
   reads: {
+    ...USUAL,
     form: unmarkedObject,
     json: "any",
     exit1Stderr: "agent",

@@ -2,7 +2,7 @@ import type { Harness } from "../harness.ts";
 import { geminiLog } from "../logs/gemini.ts";
 import { BLOCK_OR_DENY, CALL, CONTEXT } from "../read/claude-words.ts";
 import { looseObject } from "../read/form.ts";
-import type { Answers } from "../read/reads.ts";
+import { type Answers, USUAL } from "../read/reads.ts";
 
 const COMMON: Answers = { message: true, plain: "user" };
 const REFUSABLE: Answers = { ...COMMON, exit2: "words", deny: [BLOCK_OR_DENY] };
@@ -88,10 +88,11 @@ export const gemini: Harness = {
   inCalls: ["GEMINI_CLI"],
   variables: ["GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID", "GEMINI_CWD", "CLAUDE_PROJECT_DIR"],
   reads: {
+    ...USUAL,
     form: looseObject,
     json: "first",
     otherExits: "refuse-from-3",
     asks: true,
-    fold: { decision: "strictest", words: "all", rewrite: "last-configured" },
+    fold: { ...USUAL.fold, words: "all" },
   },
 };

@@ -9,7 +9,7 @@ import {
   UPDATED_INPUT,
 } from "../read/claude-words.ts";
 import { unmarkedObject } from "../read/form.ts";
-import type { Answers } from "../read/reads.ts";
+import { type Answers, USUAL } from "../read/reads.ts";
 
 const STOP: Answers = {
   exit2: "alone",
@@ -88,12 +88,13 @@ export const grok: Harness = {
     "CLAUDE_PROJECT_DIR",
   ],
   reads: {
+    ...USUAL,
     form: unmarkedObject,
     json: "any",
     denyBeforeExit2: true,
     fields: { decision: "string?", reason: "string?", [CLAUDE_DENY.words]: "string?" },
     // Measured with --always-approve. Without it Grok asks.
     asks: false,
-    fold: { decision: "strictest", words: "first", rewrite: "last-configured", denyDropsContext: true },
+    fold: { ...USUAL.fold, denyDropsContext: true },
   },
 };

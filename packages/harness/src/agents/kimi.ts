@@ -1,6 +1,6 @@
 import type { Harness } from "../harness.ts";
 import { CALL, CLAUDE_DENY } from "../read/claude-words.ts";
-import { wholeObject } from "../read/form.ts";
+import { USUAL } from "../read/reads.ts";
 
 export const kimi: Harness = {
   name: "kimi",
@@ -35,9 +35,8 @@ export const kimi: Harness = {
   payload: { tool_call_id: "tool_use_id", tool_output: "tool_response" },
   variables: [],
   reads: {
-    form: wholeObject,
+    ...USUAL,
     json: "exit-0",
     asks: false,
-    fold: { decision: "strictest", words: "first", rewrite: "last-configured" },
   },
 };

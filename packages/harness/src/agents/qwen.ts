@@ -9,10 +9,10 @@ import {
   CLAUDE_DENY,
   CONTEXT,
   LONG_FORM,
+  PROMPT,
   STOPPING,
 } from "../read/claude-words.ts";
-import { wholeObject } from "../read/form.ts";
-import type { Answers } from "../read/reads.ts";
+import { type Answers, USUAL } from "../read/reads.ts";
 
 const STOP: Answers = { exit2: "stderr", deny: [BLOCK_OR_DENY], stop: "refuses", stopWords: "stopReason" };
 
@@ -53,16 +53,7 @@ export const qwen: Harness = {
     UserPromptSubmit: {
       event: "UserPromptSubmit",
       fields: ["prompt", "prompt_id"],
-      answers: {
-        exit2: "stderr",
-        deny: [BLOCK_OR_DENY],
-        wordsTo: "user",
-        refusalEnds: true,
-        context: [CONTEXT],
-        plain: "agent",
-        stop: "refuses-and-ends",
-        stopWords: "stopReason",
-      },
+      answers: { ...PROMPT, exit2: "stderr", deny: [BLOCK_OR_DENY] },
     },
     Stop: { event: "Stop", fields: STOPPING, answers: STOP },
     SubagentStart: { event: "SubagentStart", fields: ["agent_id", "agent_type", "prompt_id"] },
@@ -108,7 +99,7 @@ export const qwen: Harness = {
     "GEMINI_PROJECT_DIR",
   ],
   reads: {
-    form: wholeObject,
+    ...USUAL,
     types: ["http", "prompt"],
     json: "any",
     asks: true,

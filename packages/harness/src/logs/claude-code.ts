@@ -1,18 +1,21 @@
 import type { Denier } from "@belay/core";
 import {
+  callOf,
   type Fields,
   FOREIGN,
   given,
+  type Mutable,
   numberOf,
   objectOf,
   objectsOf,
-  parsedLine,
+  promptOf,
   rowOf,
-  TORN,
+  saidIn,
+  sessionStarter,
   textOf,
   wordsOf,
 } from "./line.ts";
-import type { HookRan, LogEntry, LogFlaw, Returned, Said, SessionLog } from "./log.ts";
+import type { Entries, HookRan, LogEntry, Returned, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Claude Code: ~/.claude/projects/<folder>/<session>.jsonl, and for each subagent
@@ -25,7 +28,6 @@ import type { HookRan, LogEntry, LogFlaw, Returned, Said, SessionLog } from "./l
 export const claudeCodeLog: SessionLog = {
   folders: [{ variable: "CLAUDE_CONFIG_DIR", home: ".claude", below: "projects" }],
   isLog: (path) => path.endsWith(".jsonl"),
-  dialect: "claude-code",
   gaps: [
     "Claude Code writes down a hook's run if the hook printed something, failed, or answered Stop. Other runs are not in its logs.",
   ],
@@ -58,8 +60,8 @@ const PROMPT_EVENT = "UserPromptSubmit";
 const STOP_EVENT = "Stop";
 const SUBAGENT_STOP_EVENT = "SubagentStop";
 
-function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
-  let hasBegun = false;
+function reader(): (line: Fields) => Entries {
+  const started = sessionStarter();
   /** The message with which the last turn ended; each of its blocks is a line. */
   let lastWord: string | undefined;
   /** Hooks of the last stop that have lines of their own. */
@@ -72,11 +74,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
       lastWord = textOf(id);
       return [{ ...said, kind: "stop" }];
     }
-    return calls.flatMap(({ id, name, input }) =>
-      typeof id === "string" && typeof name === "string"
-        ? [{ ...said, kind: "call", id, tool: name, input: objectOf(input) }]
-        : [],
-    );
+    return calls.flatMap(({ id, name, input }) => callOf(said, id, name, input));
   }
 
   function user(said: Said, line: Fields): LogEntry[] {
@@ -85,7 +83,7 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
     if (results.length > 0) return results.flatMap((result) => resultOf(said, result, line));
     const isPrompt = !line.isMeta && !line.isCompactSummary && said.subagent === undefined;
     const text = isPrompt ? wordsOf(content) : "";
-    return text === "" || NO_PROMPT.test(text) ? [] : [{ ...said, kind: "prompt", text }];
+    return NO_PROMPT.test(text) ? [] : promptOf(said, text);
   }
 
   function attachment(said: Said, line: Fields): LogEntry[] {
@@ -136,31 +134,13 @@ function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
     system,
   };
 
-  return (text) => {
-    const line = parsedLine(text);
-    if (!line) return TORN;
+  return (line) => {
     const said = saidIn(line);
     const read = rowOf(kinds, line.type);
     if (!said || !read) return FOREIGN;
-    const entries = read(said, line);
-    if (hasBegun || said.subagent !== undefined) return entries;
-    hasBegun = true;
-    return [{ ...said, kind: "start", ...given({ version: textOf(line.version) }) }, ...entries];
+    return started(said, read(said, line), line.version);
   };
 }
-
-/** Asked of every line: no spread, which takes several times as long as setting fields. */
-function saidIn({ sessionId, timestamp, cwd, uuid, agentId, isSidechain }: Fields): Said | undefined {
-  if (typeof sessionId !== "string" || typeof timestamp !== "string") return undefined;
-  const said: Mutable<Said> = { session: sessionId, time: timestamp };
-  if (typeof cwd === "string") said.cwd = cwd;
-  if (typeof uuid === "string") said.line = uuid;
-  if (typeof agentId === "string") said.subagent = agentId;
-  else if (isSidechain === true) said.subagent = "subagent";
-  return said;
-}
-
-type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** What an attachment says of one run. */
 const ATTACHED: Readonly<Record<string, (hook: Fields) => Omit<HookRan, "kind" | "event" | "moment">>> = {

@@ -4,12 +4,12 @@ import {
   given,
   objectOf,
   parsedLine,
+  promptOf,
   sessionIn,
-  TORN,
   textOf,
   wordsOf,
 } from "./line.ts";
-import type { LogEntry, LogFlaw, Said, SessionLog } from "./log.ts";
+import type { Entries, LogEntry, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Codex: ~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<thread>.jsonl, after a week of rest compressed
@@ -24,7 +24,6 @@ export const codexLog: SessionLog = {
     { variable: "CODEX_HOME", home: ".codex", below: "archived_sessions" },
   ],
   isLog: (path) => /(?:^|[\\/])rollout-[^\\/]*\.jsonl(?:\.zst)?$/.test(path),
-  dialect: "claude-code",
   gaps: ["Codex writes down no runs of hooks: only what PreToolUse refused, and what Stop asked for."],
   matters: ({ head }, skims) => {
     const [, item = "", payload = ""] = KIND.exec(head) ?? [];
@@ -51,7 +50,7 @@ const STOP_EVENT = "Stop";
 /** The ids that Codex makes are unique. Those of a model's server may be short and come again. */
 const LEAST_ID = 24;
 
-function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[] {
+function reader(path: string): (line: Fields) => Entries {
   let session: Pick<Said, "session" | "subagent"> | undefined;
   let cwd: string | undefined;
   let lastPrompt: string | undefined;
@@ -71,9 +70,9 @@ function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[]
   }
 
   function prompt(said: Said, text: string): LogEntry[] {
-    if (said.subagent !== undefined || text === "" || text === lastPrompt) return [];
-    lastPrompt = text;
-    return [{ ...said, kind: "prompt", text }];
+    if (said.subagent !== undefined || text === lastPrompt) return [];
+    if (text !== "") lastPrompt = text;
+    return promptOf(said, text);
   }
 
   function item(said: Said, { type, content, fragments }: Fields): LogEntry[] {
@@ -87,9 +86,7 @@ function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[]
     });
   }
 
-  return (text) => {
-    const line = parsedLine(text);
-    if (!line) return TORN;
+  return (line) => {
     const { timestamp: time, type } = line;
     if (typeof time !== "string") return FOREIGN;
     const payload = objectOf(line.payload);
@@ -127,7 +124,7 @@ function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[]
   };
 }
 
-function call(said: Said, id: unknown, tool: unknown, input: Fields): readonly (LogEntry | LogFlaw)[] {
+function call(said: Said, id: unknown, tool: unknown, input: Fields): Entries {
   if (typeof id !== "string" || typeof tool !== "string") return FOREIGN;
   return [{ ...said, kind: "call", id, tool, input: withoutShell(input) }];
 }
@@ -151,7 +148,7 @@ const BLOCKED = /^Command blocked by PreToolUse hook: ([\s\S]*?)(?:\. Command: [
 const REJECTED = /Rejected\(\\?"([\s\S]*?)\\?"\)/;
 const FAILED = /^(?:[\s\S]{0,200}?(?:Process exited with code|Exit code:) [1-9]|unsupported |\w+ failed\b)/;
 
-function resultOf(said: Said, id: unknown, given: unknown): readonly (LogEntry | LogFlaw)[] {
+function resultOf(said: Said, id: unknown, given: unknown): Entries {
   if (typeof id !== "string") return FOREIGN;
   const output = typeof given === "string" ? given : wordsOf(given);
   const result = { ...said, kind: "result", id, output, failed: true } as const;

@@ -1,16 +1,15 @@
 import {
+  callOf,
   type Fields,
   FOREIGN,
   given,
   objectOf,
   objectsOf,
-  parsedLine,
   rowOf,
   sessionIn,
-  TORN,
   textOf,
 } from "./line.ts";
-import type { HookRan, LogEntry, LogFlaw, Returned, Said, SessionLog } from "./log.ts";
+import type { Entries, HookRan, LogEntry, Returned, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Copilot CLI: ~/.copilot/session-state/<session>/events.jsonl. Measured on 1.0.102.
@@ -21,7 +20,6 @@ import type { HookRan, LogEntry, LogFlaw, Returned, Said, SessionLog } from "./l
 export const copilotLog: SessionLog = {
   folders: [{ variable: "COPILOT_HOME", home: ".copilot", below: "session-state" }],
   isLog: (path) => /(?:^|[\\/])events\.jsonl$/.test(path),
-  dialect: "claude-code",
   gaps: ["Copilot CLI names no hooks in its logs: a run is all hooks of one event together."],
   matters: ({ head }, skims) => {
     const [, type = ""] = KIND.exec(head) ?? [];
@@ -46,7 +44,7 @@ const TYPES = new Set([
 const DENIED = /^Denied by (\w+) hook(?: from "(.*?)")?(?:: | \()?([\s\S]*?)\)?$/;
 const FAILED = /^Error: Hook command failed with code (\d+)(?:\s+Stderr: ([\s\S]*))?/;
 
-function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[] {
+function reader(path: string): (line: Fields) => Entries {
   let session: string | undefined;
   let cwd: string | undefined;
   /** Calls that are under way, by their ids: the name of the tool. */
@@ -72,9 +70,9 @@ function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[]
     "assistant.message": (said, { toolRequests }) =>
       said.subagent !== undefined || objectsOf(toolRequests).length > 0 ? [] : [{ ...said, kind: "stop" }],
     "tool.execution_start": (said, { toolCallId: id, toolName: tool, arguments: input }) => {
-      if (typeof id !== "string" || typeof tool !== "string") return [];
-      calls.set(id, tool);
-      return [{ ...said, kind: "call", id, tool, input: objectOf(input) }];
+      const call = callOf(said, id, tool, input);
+      if (call.length > 0) calls.set(String(id), tool);
+      return call;
     },
     "tool.execution_complete": (said, { toolCallId: id, ...data }) => {
       if (typeof id !== "string") return [];
@@ -96,9 +94,7 @@ function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[]
     },
   };
 
-  return (text) => {
-    const line = parsedLine(text);
-    if (!line) return TORN;
+  return (line) => {
     const { type, timestamp: time, agentId } = line;
     const data = objectOf(line.data);
     const read = rowOf(kinds, type);

@@ -1,4 +1,5 @@
 import {
+  callOf,
   type Fields,
   FOREIGN,
   given,
@@ -6,12 +7,13 @@ import {
   objectOf,
   objectsOf,
   parsedLine,
+  promptOf,
   sessionIn,
-  TORN,
+  sessionStarter,
   textOf,
   wordsOf,
 } from "./line.ts";
-import type { HookRan, LogEntry, LogFlaw, Returned, Said, SessionLog } from "./log.ts";
+import type { Entries, HookRan, LogEntry, Returned, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Factory Droid: ~/.factory/sessions/<folder>/<session>.jsonl, a subagent's beside them. Measured on 0.215.0.
@@ -22,7 +24,6 @@ import type { HookRan, LogEntry, LogFlaw, Returned, Said, SessionLog } from "./l
 export const droidLog: SessionLog = {
   folders: [{ variable: "FACTORY_HOME_OVERRIDE", home: "", below: ".factory/sessions" }],
   isLog: (path) => path.endsWith(".jsonl"),
-  dialect: "claude-code",
   gaps: [
     "Factory Droid writes down one time for all hooks that ran together: it stands at each of them, and what was waited is shared out evenly.",
   ],
@@ -41,9 +42,9 @@ const PRE_EVENT = "PreToolUse";
 const STOP_EVENT = "Stop";
 const PROMPT_EVENT = "UserPromptSubmit";
 
-function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[] {
+function reader(path: string): (line: Fields) => Entries {
   let session: Pick<Said, "session" | "subagent" | "cwd"> = { session: sessionIn(path) };
-  let hasBegun = false;
+  const started = sessionStarter();
   /** Calls that a hook spoke against, by their ids. */
   const refused = new Map<string, Pick<HookRan, "hook" | "reason">>();
   /** What a Stop hook asked for is a line like a prompt. */
@@ -51,7 +52,7 @@ function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[]
   /** Hooks had a prompt whose line comes next. What a subagent is given is one only then. */
   let isDue = false;
 
-  function begin({ id, cwd, callingSessionId }: Fields): readonly LogFlaw[] {
+  function begin({ id, cwd, callingSessionId }: Fields): Entries {
     if (typeof id !== "string") return FOREIGN;
     const caller = textOf(callingSessionId);
     session = {
@@ -104,35 +105,26 @@ function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[]
     if (results.length > 0) return results.flatMap((result) => resultOf(said, result));
     const text = wordsOf(content);
     const isAsked = text === askedFor;
-    const isPrompt = text !== "" && !isAsked && (isDue || said.subagent === undefined);
+    const isPrompt = !isAsked && (isDue || said.subagent === undefined);
     askedFor = undefined;
     isDue = false;
-    return isPrompt ? [{ ...said, kind: "prompt", text }] : [];
+    return isPrompt ? promptOf(said, text) : [];
   }
 
   function assistant(said: Said, { content }: Fields): LogEntry[] {
     const calls = objectsOf(content).filter(({ type }) => type === "tool_use");
     // What fires where a subagent ends is called Stop too, and its hooks have a line.
     if (calls.length === 0) return said.subagent === undefined ? [{ ...said, kind: "stop" }] : [];
-    return calls.flatMap(({ id, name, input }) =>
-      typeof id === "string" && typeof name === "string"
-        ? [{ ...said, kind: "call", id, tool: name, input: objectOf(input) }]
-        : [],
-    );
+    return calls.flatMap(({ id, name, input }) => callOf(said, id, name, input));
   }
 
-  return (text) => {
-    const line = parsedLine(text);
-    if (!line) return TORN;
+  return (line) => {
     if (line.type === "session_start") return begin(line);
     const { timestamp: time } = line;
     const message = objectOf(line.message);
     if (typeof time !== "string") return FOREIGN;
     const said: Said = { ...session, time, ...given({ line: textOf(line.id) }) };
-    const entries = message.role === "assistant" ? assistant(said, message) : user(said, message);
-    if (hasBegun || said.subagent !== undefined) return entries;
-    hasBegun = true;
-    return [{ ...said, kind: "start" }, ...entries];
+    return started(said, message.role === "assistant" ? assistant(said, message) : user(said, message));
   };
 }
 

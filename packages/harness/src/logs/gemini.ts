@@ -4,13 +4,12 @@ import {
   given,
   objectOf,
   objectsOf,
-  parsedLine,
+  promptOf,
   sessionIn,
-  TORN,
   textOf,
   wordsOf,
 } from "./line.ts";
-import type { LogEntry, LogFlaw, Said, SessionLog } from "./log.ts";
+import type { Entries, LogEntry, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Gemini CLI: ~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl. Measured on 0.61.0.
@@ -21,7 +20,6 @@ import type { LogEntry, LogFlaw, Said, SessionLog } from "./log.ts";
 export const geminiLog: SessionLog = {
   folders: [{ variable: "GEMINI_CLI_HOME", home: "", below: ".gemini/tmp" }],
   isLog: (path) => /(?:^|[\\/])chats[\\/](?:.*[\\/])?[^\\/]+\.jsonl$/.test(path),
-  dialect: "claude-code",
   gaps: [
     "Gemini CLI writes down no runs of hooks: only what BeforeTool refused. What an AfterAgent hook asked for looks like a prompt.",
   ],
@@ -41,7 +39,7 @@ const WORKSPACE = /Workspace Directories:\*\*\s+- (\S.*)/;
 const BLOCKED = /^Tool execution blocked: ([\s\S]*)/;
 const FAILED = /^Exit Code: [1-9]/m;
 
-function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[] {
+function reader(path: string): (line: Fields) => Entries {
   let session = sessionIn(path);
   let cwd: string | undefined;
   const known = new Set<string>();
@@ -66,9 +64,7 @@ function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[]
     });
   }
 
-  return (text) => {
-    const line = parsedLine(text);
-    if (!line) return TORN;
+  return (line) => {
     const changed = objectsOf(objectOf(line.$set).messages);
     if (changed.length > 0) {
       cwd ??= changed.flatMap(({ content }) => WORKSPACE.exec(wordsOf(content))?.[1] ?? [])[0];
@@ -88,8 +84,6 @@ function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[]
     const prompt = words.replace(ADDED, "");
     const isKnown = typeof id === "string" && known.has(id);
     if (typeof id === "string") known.add(id);
-    return prompt === "" || isKnown || NO_PROMPT.test(prompt)
-      ? []
-      : [{ ...said, kind: "prompt", text: prompt }];
+    return isKnown || NO_PROMPT.test(prompt) ? [] : promptOf(said, prompt);
   };
 }

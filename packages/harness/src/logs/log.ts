@@ -1,4 +1,4 @@
-import type { Denier, DialectName } from "@belay/core";
+import type { Denier } from "@belay/core";
 
 /** What a session log says, one thing at a time. Events have our names. A field that the log lacks is absent. */
 export type LogEntry = Said & (Started | Prompted | Called | Returned | HookRan | Stopped);
@@ -29,7 +29,7 @@ export interface Prompted {
 export interface Called {
   readonly kind: "call";
   readonly id: string;
-  /** Readers give the agent's own name and input; `underOurNames` puts them into `native`. */
+  /** Readers give the agent's own name and input; `logReader` puts them into `native`. */
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly native?: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
@@ -79,6 +79,9 @@ export interface LogFlaw {
   readonly why: "torn" | "foreign" | "long";
 }
 
+/** What a line says. */
+export type Entries = readonly (LogEntry | LogFlaw)[];
+
 /** A line before it is decoded. */
 export interface RawLine {
   /** Its first HEAD bytes, a character each. */
@@ -100,10 +103,8 @@ export interface SessionLog {
    * every line, so it looks at bytes, and a line that it lets through may still say nothing.
    */
   readonly matters: (line: RawLine, skims: boolean) => boolean;
-  /** A reader for one file: it is given each line that matters in turn, and keeps what later lines refer to. */
-  readonly reader: (path: string) => (line: string) => readonly (LogEntry | LogFlaw)[];
-  /** By which dialect the output of its hooks is read. */
-  readonly dialect: DialectName;
+  /** A reader for the file at this path: it is given each line that matters in turn, as the object that it is, and keeps what later lines refer to. */
+  readonly reader: (path: string) => (line: Readonly<Record<string, unknown>>) => Entries;
   /** What this log does not tell, as a person should know it. */
   readonly gaps: readonly string[];
 }

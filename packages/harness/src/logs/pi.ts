@@ -1,17 +1,17 @@
 import {
+  callOf,
   type Fields,
   FOREIGN,
   given,
   objectOf,
   objectsOf,
-  parsedLine,
+  promptOf,
   rowOf,
   sessionIn,
-  TORN,
   textOf,
   wordsOf,
 } from "./line.ts";
-import type { LogEntry, LogFlaw, Said, SessionLog } from "./log.ts";
+import type { Entries, LogEntry, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of pi: ~/.pi/agent/sessions/<folder>/<time>_<session>.jsonl. Measured on 0.87.1.
@@ -22,7 +22,6 @@ import type { LogEntry, LogFlaw, Said, SessionLog } from "./log.ts";
 export const piLog: SessionLog = {
   folders: [{ variable: "PI_CODING_AGENT_DIR", home: ".pi/agent", below: "sessions" }],
   isLog: (path) => path.endsWith(".jsonl"),
-  dialect: "claude-code",
   gaps: [
     "pi writes down no runs of extensions. A call that an extension blocked counts as failed: its log makes no difference.",
   ],
@@ -38,22 +37,15 @@ export const piLog: SessionLog = {
 
 const ROLE = /"message":\{"role":"(\w+)"/;
 
-function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[] {
+function reader(path: string): (line: Fields) => Entries {
   let session: Pick<Said, "session" | "cwd"> = { session: sessionIn(path) };
 
   const roles: Readonly<Record<string, (said: Said, message: Fields) => LogEntry[]>> = {
-    user: (said, { content }) => {
-      const text = wordsOf(content);
-      return text === "" ? [] : [{ ...said, kind: "prompt", text }];
-    },
+    user: (said, { content }) => promptOf(said, wordsOf(content)),
     assistant: (said, { content, stopReason }) => {
       const calls = objectsOf(content).filter(({ type }) => type === "toolCall");
       if (calls.length === 0) return stopReason === "stop" ? [{ ...said, kind: "stop" }] : [];
-      return calls.flatMap(({ id, name, arguments: input }) =>
-        typeof id === "string" && typeof name === "string"
-          ? [{ ...said, kind: "call", id, tool: name, input: objectOf(input) }]
-          : [],
-      );
+      return calls.flatMap(({ id, name, arguments: input }) => callOf(said, id, name, input));
     },
     toolResult: (said, { toolCallId: id, content, isError }) =>
       typeof id === "string"
@@ -61,9 +53,7 @@ function reader(path: string): (line: string) => readonly (LogEntry | LogFlaw)[]
         : [],
   };
 
-  return (text) => {
-    const line = parsedLine(text);
-    if (!line) return TORN;
+  return (line) => {
     const { type, id, timestamp: time } = line;
     if (typeof time !== "string" || typeof id !== "string") return FOREIGN;
     if (type === "session") {

@@ -1,15 +1,16 @@
 import {
+  callOf,
   type Fields,
   FOREIGN,
-  given,
   objectOf,
   objectsOf,
-  parsedLine,
-  TORN,
+  promptOf,
+  saidIn,
+  sessionStarter,
   textOf,
   wordsOf,
 } from "./line.ts";
-import type { LogEntry, LogFlaw, Returned, Said, SessionLog } from "./log.ts";
+import type { Entries, LogEntry, Returned, Said, SessionLog } from "./log.ts";
 
 /*
  * Session logs of Qwen Code: ~/.qwen/projects/<folder>/chats/<session>.jsonl, and for each subagent
@@ -20,7 +21,6 @@ import type { LogEntry, LogFlaw, Returned, Said, SessionLog } from "./log.ts";
 export const qwenLog: SessionLog = {
   folders: [{ variable: "QWEN_HOME", home: ".qwen", below: "projects" }],
   isLog: (path) => /[\\/](?:chats|subagents)[\\/].*\.jsonl$/.test(path),
-  dialect: "claude-code",
   gaps: ["Qwen Code writes down no runs of hooks: only what PreToolUse refused."],
   matters: ({ head, has }, skims) => {
     const [, type] = KIND.exec(head) ?? [];
@@ -35,41 +35,25 @@ const KIND = /"type":"(user|assistant|tool_result|system)"/;
 const PRE_EVENT = "PreToolUse";
 const BY_RULE = /permission to use .* declined|denied by .*rule|permission rule/i;
 
-function reader(): (line: string) => readonly (LogEntry | LogFlaw)[] {
-  let hasBegun = false;
-  return (text) => {
-    const line = parsedLine(text);
-    if (!line) return TORN;
+function reader(): (line: Fields) => Entries {
+  const started = sessionStarter();
+  return (line) => {
     const said = saidIn(line);
     if (!said) return FOREIGN;
     const parts = objectsOf(objectOf(line.message).parts);
-    const entries = entriesOf(said, line, parts);
-    if (hasBegun || said.subagent !== undefined) return entries;
-    hasBegun = true;
-    return [{ ...said, kind: "start", ...given({ version: textOf(line.version) }) }, ...entries];
+    return started(said, entriesOf(said, line, parts), line.version);
   };
-}
-
-function saidIn({ sessionId, timestamp, cwd, uuid, agentId }: Fields): Said | undefined {
-  if (typeof sessionId !== "string" || typeof timestamp !== "string") return undefined;
-  const more = { cwd: textOf(cwd), line: textOf(uuid), subagent: textOf(agentId) };
-  return { session: sessionId, time: timestamp, ...given(more) };
 }
 
 function entriesOf(said: Said, line: Fields, parts: readonly Fields[]): LogEntry[] {
   if (line.type === "user") {
-    const text = wordsOf(parts);
-    return text === "" || said.subagent !== undefined ? [] : [{ ...said, kind: "prompt", text }];
+    return said.subagent === undefined ? promptOf(said, wordsOf(parts)) : [];
   }
   if (line.type === "tool_result") return parts.flatMap((part) => resultOf(said, line, part));
   const calls = parts.flatMap(({ functionCall }) => (functionCall ? [objectOf(functionCall)] : []));
   // A subagent's words and its calls are lines of their own.
   if (calls.length === 0) return said.subagent === undefined ? [{ ...said, kind: "stop" }] : [];
-  return calls.flatMap(({ id, name, args }) =>
-    typeof id === "string" && typeof name === "string"
-      ? [{ ...said, kind: "call", id, tool: name, input: objectOf(args) }]
-      : [],
-  );
+  return calls.flatMap(({ id, name, args }) => callOf(said, id, name, args));
 }
 
 function resultOf(said: Said, line: Fields, { functionResponse }: Fields): LogEntry[] {

@@ -1,6 +1,7 @@
 import {
   type Decision,
   type Denier,
+  type DialectName,
   type EventName,
   type EventRecord,
   isEventName,
@@ -10,7 +11,7 @@ import {
 import { eventRow } from "@belay/core/internal";
 import type { Harness } from "../harness.ts";
 import { given } from "./line.ts";
-import type { Called, HookRan, LogEntry, Returned, Said, SessionLog } from "./log.ts";
+import type { Called, HookRan, LogEntry, Returned, Said } from "./log.ts";
 
 /*
  * Entries of a session log as records of events, so that a log is read like a journal. What a log says is spread over lines: a
@@ -42,8 +43,11 @@ interface Open {
   result?: Returned;
 }
 
+/** What is left of a hook's output has the words of Claude Code. */
+const DIALECT: DialectName = "claude-code";
+
 /** Makes records of the entries of one file, in the order in which their events fired. */
-export function recordMaker({ name, title, events }: Harness, { dialect }: SessionLog, path: string) {
+export function recordMaker({ name, title, events }: Harness, path: string) {
   const open = new Map<string, Open>();
   const calls = new Map<string, Called>();
   const hasFailures = Object.values(events).some(({ event }) => event === AFTER_FAILURE);
@@ -67,8 +71,8 @@ export function recordMaker({ name, title, events }: Harness, { dialect }: Sessi
   function toRecord({ event, said, payload, runs, result }: Open): EventRecord {
     made += 1;
     const { session, time, cwd = "", line } = said;
-    const hooks = runs.flatMap((ran) => recorded(ran, title, dialect));
-    const facts = { event, dialect, hooks, context: {}, extra: [] };
+    const hooks = runs.flatMap((ran) => recorded(ran, title));
+    const facts = { event, dialect: DIALECT, hooks, context: {}, extra: [] };
     const { runs: _runs, ...read } = replay(facts);
     const id = `${line ?? session}.${made}`;
     const fate = fateOf(event, read, runs, result);
@@ -153,7 +157,7 @@ export function recordMaker({ name, title, events }: Harness, { dialect }: Sessi
   };
 }
 
-function recorded(ran: HookRan, source: string, dialect: SessionLog["dialect"]): RecordedHook[] {
+function recorded(ran: HookRan, source: string): RecordedHook[] {
   const { hook = "(not named)", ms, exitCode, stdout = "", stderr = "", cut, reason = "" } = ran;
   if (ms === undefined) return [];
   const run = { stdout, stderr, executionTime: ms, timedOut: cut === "timeout", truncated: false };
@@ -163,7 +167,7 @@ function recorded(ran: HookRan, source: string, dialect: SessionLog["dialect"]):
       onFailure: "continue",
       mode: "enforce",
       source,
-      dialect,
+      dialect: DIALECT,
       type: "command",
       run: { ...run, ...given({ exitCode }), ...(cut && { failure: { kind: cut, detail: reason } }) },
     },

@@ -27,6 +27,16 @@ export const LONG_FORM = {
   allow: [{ at: `${INSIDE}.decision.behavior`, is: ["allow"] }],
 } as const satisfies Answers;
 
+/** A refused prompt: the user reads why, and the turn is over. */
+export const PROMPT = {
+  wordsTo: "user",
+  refusalEnds: true,
+  context: [CONTEXT],
+  plain: "agent",
+  stop: "refuses-and-ends",
+  stopWords: "stopReason",
+} as const satisfies Answers;
+
 /** Payload fields that most harnesses send with a call and with a stop. */
 export const CALL = ["tool_name", "tool_input"];
 export const CALL_WITH_ID = [...CALL, "tool_use_id"];

@@ -1,5 +1,6 @@
 import type { FailClosed, HookRun } from "../harness.ts";
 import type { FieldType } from "./fields.ts";
+import { wholeObject } from "./form.ts";
 
 /** One way to say something in JSON: a field, by its path, and the values that say it. */
 export interface Saying {
@@ -116,3 +117,9 @@ export interface Fold {
   /** The new input is laid over the old one. */
   readonly merges?: true;
 }
+
+/** What most harnesses have in common. */
+export const USUAL = {
+  form: wholeObject,
+  fold: { decision: "strictest", words: "first", rewrite: "last-configured" },
+} as const satisfies Partial<Reads>;

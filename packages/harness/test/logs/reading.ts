@@ -7,8 +7,8 @@ import {
   type LogFlaw,
   type LoggingAgent,
   loggingAgents,
+  logReader,
   recordMaker,
-  underOurNames,
 } from "@belay/harness";
 
 const LOGS = fileURLToPath(new URL("../../../../fixtures/logs/", import.meta.url));
@@ -22,8 +22,6 @@ export function entriesIn(
 ): (LogEntry | LogFlaw)[] {
   const found = loggingAgents.find(({ name }) => name === agent);
   if (!found) throw new Error(`no logs are read of ${agent}`);
-  const read = found.log.reader(path);
-  const named = underOurNames(found);
   return text
     .split("\n")
     .filter(
@@ -31,8 +29,7 @@ export function entriesIn(
         line !== "" &&
         found.log.matters({ head: line.slice(0, HEAD), has: (one) => line.includes(one) }, skims),
     )
-    .flatMap((line) => read(line))
-    .map((entry) => (entry.kind === "flaw" ? entry : named(entry)));
+    .flatMap(logReader(found, path));
 }
 
 export function fixture(agent: string, path: string): string {
@@ -54,7 +51,7 @@ function text(value: unknown): string {
 /** A log as records of events. */
 export function recordsIn(agent: string, text: string, skims = false): EventRecord[] {
   const harness = loggingAgents.find(({ name }) => name === agent) as LoggingAgent;
-  const { add, end } = recordMaker(harness, harness.log, "/log.jsonl");
+  const { add, end } = recordMaker(harness, "/log.jsonl");
   const entries = entriesIn(agent, text, skims) as LogEntry[];
   return [...entries.flatMap(add), ...end()];
 }

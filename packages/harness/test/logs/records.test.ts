@@ -88,7 +88,7 @@ it("does not wait for ever for results", () => {
       },
     });
   const harness = loggingAgents[0] as LoggingAgent;
-  const { add, end } = recordMaker(harness, harness.log, "/log.jsonl");
+  const { add, end } = recordMaker(harness, "/log.jsonl");
   const text = Array.from({ length: 1000 }, (_, index) => line(index)).join("\n");
   const made = (entriesIn("claude-code", text) as LogEntry[]).flatMap(add);
   expect(made.length).toBeGreaterThan(900);

@@ -163,20 +163,24 @@ function Filters({
     value: typed[name],
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) => setTyped({ ...typed, [name]: target.value }),
   });
-  const choice = (name: "event" | "decision", options: readonly string[]) => (
+  const choice = (
+    name: "session" | "agent" | "event" | "decision",
+    options: readonly (readonly [value: string, words: string])[],
+  ) => (
     <select
       aria-label={capital(name)}
       value={filter[name] ?? ""}
       onChange={({ target }) => search({ ...typed, [name]: target.value })}
     >
       <option value="">{`every ${name}`}</option>
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {wordFor(option)}
+      {options.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
         </option>
       ))}
     </select>
   );
+  const inWords = (names: readonly string[]) => names.map((name) => [name, wordFor(name)] as const);
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
       <input
@@ -186,36 +190,22 @@ function Filters({
         placeholder="Search: command, reason, output …"
         {...field("text")}
       />
-      <select
-        aria-label="Session"
-        value={filter.session ?? ""}
-        onChange={({ target }) => search({ ...typed, session: target.value })}
-      >
-        <option value="">every session</option>
-        {sessionsOf(sessions)
+      {choice(
+        "session",
+        sessionsOf(sessions)
           .slice(0, MAX_SESSIONS)
-          .map(({ session, to, prompt }) => (
-            <option key={session} value={session}>
-              {`${when(to)}  ${clean(prompt?.subject || session.slice(0, 13)).slice(0, 60)}`}
-            </option>
-          ))}
-      </select>
-      {agents.length > 1 && (
-        <select
-          aria-label="Agent"
-          value={filter.agent ?? ""}
-          onChange={({ target }) => search({ ...typed, agent: target.value })}
-        >
-          <option value="">every agent</option>
-          {agents.map(({ name, title }) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
+          .map(({ session, to, prompt }) => {
+            const about = clean(prompt?.subject || session.slice(0, 13)).slice(0, 60);
+            return [session, `${when(to)}  ${about}`];
+          }),
       )}
-      {choice("event", EVENT_NAMES)}
-      {choice("decision", DECISIONS)}
+      {agents.length > 1 &&
+        choice(
+          "agent",
+          agents.map(({ name, title }) => [name, title]),
+        )}
+      {choice("event", inWords(EVENT_NAMES))}
+      {choice("decision", inWords(DECISIONS))}
       <input aria-label="Tool" placeholder="Tool" {...field("tool")} />
       <input aria-label="Hook" placeholder="Hook" {...field("hook")} />
     </form>

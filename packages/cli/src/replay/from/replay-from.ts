@@ -1,17 +1,17 @@
-import { safeJson } from "@belay/core/clean";
 import { matching, plural } from "@belay/core/internal";
-import { createEngine, type EventName, type ListedHook, UsageError } from "@belay/engine";
+import { createEngine, type EventName, type EventRecord, type ListedHook, UsageError } from "@belay/engine";
 import { LOGGED_EVENTS, OPINION_EVENTS } from "@belay/harness";
 import { type FlagValues, oneOf, parallelOf, wholeNumber } from "../../args/args.ts";
 import { BELAY, type CONFIG_FLAGS, nextCommand, refuseBroken, simulatingOptions } from "../../args/flags.ts";
 import { hintAtDialects } from "../../hooks/dialect-hint.ts";
 import { disabledEntries, errorsIn } from "../../hooks/disabled.ts";
-import { canAsk, closeStdin, drained, type Io, isAgreed, untilInterrupted } from "../../io.ts";
+import { canAsk, closeStdin, type Io, isAgreed, untilInterrupted } from "../../io.ts";
 import { type FromValues, findNamed, leftOutSayer, refuseMixed, wantedBy } from "../../logs/from.ts";
 import { progressLine } from "../../render/progress.ts";
 import { oneLine } from "../../render/text.ts";
+import { changesAsJson } from "../changes.ts";
 import { inOrder } from "../rerun.ts";
-import { evenly, eventsMeant, type Meant, type OfAgent, skimsFor } from "./events.ts";
+import { evenly, eventsMeant, type Meant, skimsFor } from "./events.ts";
 import { examples, type Plan, renderFrom, renderPlan, type Summary } from "./report.ts";
 import { type Survey, surveyOf } from "./survey.ts";
 import { answerOf, type Changed, changeOf, hookTally, kindOf, looksAround } from "./tally.ts";
@@ -135,7 +135,7 @@ async function run(
   let seen = 0;
   const isMeant = evenly(plan.asks, survey.events);
 
-  async function* wanted(): AsyncGenerator<OfAgent> {
+  async function* wanted(): AsyncGenerator<EventRecord> {
     let index = 0;
     for await (const one of eventsMeant(meant, () => {})) {
       if (signal.aborted || index >= survey.events) return;
@@ -143,11 +143,10 @@ async function run(
     }
   }
 
-  async function ask(one: OfAgent): Promise<Asked> {
-    const { agent, event: logged } = one;
-    const call = `${agent.name} ${logged.session} ${logged.payload.tool_use_id ?? logged.id}`;
+  async function ask(logged: EventRecord): Promise<Asked> {
+    const call = `${logged.agent} ${logged.session} ${logged.payload.tool_use_id ?? logged.id}`;
     const { matched } = matching(hooks, logged.event, logged.payload);
-    if (signal.aborted || matched.length === 0) return { call, changed: changeOf(one, undefined) };
+    if (signal.aborted || matched.length === 0) return { call, changed: changeOf(logged, undefined) };
     const looks = matched.some(looksAround);
     const answered = await worlds.fire(logged, "empty", looks);
     const { blocked } = answered.outcome;
@@ -157,19 +156,19 @@ async function run(
       known.add(kind);
       tally.check(answered, await worlds.fire(logged, "furnished", true));
     }
-    return { call, blocked, changed: changeOf(one, answered) };
+    return { call, blocked, changed: changeOf(logged, answered) };
   }
 
   const left = () => (seen === 0 ? "" : `, ${leftText(performance.now() - started, seen, plan.asks)}`);
   const progress = progressLine(
-    json ? { ...io, isTerminal: false } : io,
+    io,
     () => `${seen} of ${plan.asks} events${left()} …   Ctrl-C ends it`,
+    values,
   );
   const interrupt = () => void worlds.close();
   signal.addEventListener("abort", interrupt);
   let stays: Awaited<ReturnType<typeof worlds.close>>;
-  let between = "\n";
-  if (json) io.out('{"changes":[');
+  const printed = json ? changesAsJson(io) : undefined;
   try {
     for await (const { call, blocked, changed } of inOrder(wanted(), parallel, ask)) {
       if (signal.aborted) break;
@@ -178,11 +177,8 @@ async function run(
       if (blocked) refusedNow.add(call);
       if (!changed || isOver) continue;
       counts[changed.change] += 1;
-      if (json) {
-        io.out(`${between}${safeJson(changed, 0)}`);
-        between = ",\n";
-        await drained();
-      } else shown.add(changed);
+      if (printed) await printed.add(changed);
+      else shown.add(changed);
     }
   } catch (error) {
     // What was under way when it was interrupted says nothing of a hook.
@@ -205,7 +201,7 @@ async function run(
     ms: performance.now() - started,
   };
   const asked = tally.hooks();
-  if (json) io.out(`\n],"hooks":${safeJson(asked, 0)},"summary":${safeJson(summary, 0)}}\n`);
+  if (printed) printed.end({ hooks: asked, summary });
   else io.out(renderFrom(summary, asked, shown, io));
   if (stays) io.err(`belay: ${oneLine(stays.folder)} could not be removed: ${oneLine(stays.why)}\n`);
   if (signal.aborted) {

@@ -1,10 +1,11 @@
 import { wordFor } from "@belay/core/compare";
-import { plural, whatRuns, withoutPlace } from "@belay/core/internal";
+import { whatRuns, withoutPlace } from "@belay/core/internal";
 import type { ListedHook } from "@belay/engine";
 import type { Io } from "../../io.ts";
 import { briefly } from "../../render/brief.ts";
-import { duration } from "../../render/log-stats.ts";
-import { tableLines } from "../../render/table.ts";
+import { count, daysOf, duration, many, some } from "../../render/numbers.ts";
+import { byWhom } from "../../render/refused.ts";
+import { type Column, tableLines } from "../../render/table.ts";
 import { recordLines, type TailRow } from "../../render/tail.ts";
 import { hang, oneLine, outputLine, paintFor, shorten, wrap } from "../../render/text.ts";
 import type { Survey } from "./survey.ts";
@@ -35,11 +36,6 @@ const USUAL_MS: Readonly<Record<string, number>> = { command: 60, http: 60, modu
 const LEAST_MS = 0.1;
 
 const MAX_HOOKS = 20;
-const count = (number: number) => number.toLocaleString("en");
-const many = (number: number, noun: string) => plural(number, noun).replace(/^\d+/, count(number));
-const day = (time: string) => time.slice(0, 10);
-const spanOf = (first: string, last: string) =>
-  day(first) === day(last) ? day(first) : `${day(first)} to ${day(last)}`;
 
 /** How many events of which agents and which time, which hooks, where they run, and how long it takes. */
 export function renderPlan({ survey, asks, hooks, parallel }: Plan, io: Io): string {
@@ -59,7 +55,7 @@ export function renderPlan({ survey, asks, hooks, parallel }: Plan, io: Io): str
   const them = asked.length === 1 ? "it" : "them";
   return [
     ...wrap(
-      `${many(events, "event")} of ${many(sessions.size, "session")}, ${spanOf(first, last)}`,
+      `${many(events, "event")} of ${many(sessions.size, "session")}, ${daysOf(first, last)}`,
       io.columns,
     ),
     ...agents.flatMap((text) => hang("  ", text, io.columns)),
@@ -131,7 +127,7 @@ function rowOf(changed: Changed): TailRow {
   } = changed;
   const said = [
     change === "rewritten" && rewrite !== undefined ? `→ ${oneLine(rewrite)}` : outputLine(reason),
-    before ? `then refused by ${byWhom(before)}${before.reason ? `: ${outputLine(before.reason)}` : ""}` : "",
+    before ? refusalText(before) : "",
   ];
   return {
     time: new Date(time),
@@ -145,18 +141,12 @@ function rowOf(changed: Changed): TailRow {
   };
 }
 
-function byWhom({ refusedBy, hook }: NonNullable<Changed["before"]>): string {
-  if (refusedBy === "hook") return hook === undefined ? "a hook" : `the hook ${oneLine(hook)}`;
-  return {
-    user: "you",
-    rule: "a permission rule",
-    nobody: "default, as nobody was asked",
-    agent: "the agent",
-  }[refusedBy];
+function refusalText({ refusedBy, hook, reason }: NonNullable<Changed["before"]>): string {
+  const who = byWhom(refusedBy, hook, "the agent");
+  return `then refused ${who}${reason ? `: ${outputLine(reason)}` : ""}`;
 }
 
-const some = (number: number) => (number === 0 ? "–" : count(number));
-const COLUMNS: readonly { readonly title: string; readonly text: (hook: AskedHook) => string }[] = [
+const COLUMNS: readonly Column<AskedHook>[] = [
   { title: "event", text: ({ event }) => event },
   { title: "runs", text: ({ runs }) => count(runs) },
   { title: "denies", text: ({ denies }) => some(denies) },
@@ -172,6 +162,8 @@ const COLUMNS: readonly { readonly title: string; readonly text: (hook: AskedHoo
 ];
 const DROPPED = ["allows", "event", "context", "rewrites", "failed", "asks"];
 
+const named = ({ hook }: Pick<AskedHook, "hook">) => oneLine(withoutPlace(hook));
+
 /** What hooks would have said: per hook, then examples, then what to keep in mind. */
 export function renderFrom(
   summary: Summary,
@@ -182,7 +174,7 @@ export function renderFrom(
   const paint = paintFor(io);
   const { events, of, sessions, first, last, agents, loosened, denied, asked, rewritten } = summary;
   const share = events < of ? ` of ${count(of)}` : "";
-  const head = `${agents.join(", ")}, ${spanOf(first, last)}: ${count(events)}${share} events of ${many(sessions, "session")} asked again in ${duration(summary.ms)}`;
+  const head = `${agents.join(", ")}, ${daysOf(first, last)}: ${count(events)}${share} events of ${many(sessions, "session")} asked again in ${duration(summary.ms)}`;
   const news = [
     [denied, "newly denied"],
     [asked, "newly asked"],
@@ -190,18 +182,11 @@ export function renderFrom(
   ] as const;
   const became = news.flatMap(([n, what]) => (n > 0 ? `${count(n)} ${what}` : []));
   const lines = recordLines(io, "under")(rows.shown().map(rowOf), new Date());
-  const named = (some: readonly AskedHook[]) =>
-    [...new Set(some.map(({ hook }) => oneLine(withoutPlace(hook))))].join(", ");
   const worldly = hooks.filter(({ verdict }) => verdict === "needs the world as it was");
   const failing = hooks.filter(({ failed }) => failed > 0);
   const parts = [
     wrap(head, io.columns).map(paint.bold),
-    tableLines(
-      { title: "hook", cells: hooks.map(({ hook }) => oneLine(withoutPlace(hook))) },
-      COLUMNS.map(({ title, text }) => ({ title, cells: hooks.map(text) })),
-      DROPPED,
-      io,
-    ),
+    tableLines(hooks, { title: "hook", text: named }, COLUMNS, DROPPED, io),
     lines === "" ? [] : lines.trimEnd().split("\n"),
     [
       ...(rows.more() > 0
@@ -216,13 +201,13 @@ export function renderFrom(
         : []),
       ...(worldly.length > 0
         ? wrap(
-            `not decidable: ${named(worldly)}. In another scratch folder the answer was another: it needs the world as it was then`,
+            `not decidable: ${[...new Set(worldly.map(named))].join(", ")}. In another scratch folder the answer was another: it needs the world as it was then`,
             io.columns,
           ).map(paint.yellow)
         : []),
-      ...failing.flatMap(({ hook, failed, runs, failure = "" }) =>
+      ...failing.flatMap(({ failed, runs, failure = "", ...hook }) =>
         wrap(
-          `${oneLine(withoutPlace(hook))} gave no answer ${failed === runs ? "at all" : `to ${count(failed)} of ${count(runs)}`}: ${shorten(outputLine(failure), MAX_REASON)}`,
+          `${named(hook)} gave no answer ${failed === runs ? "at all" : `to ${count(failed)} of ${count(runs)}`}: ${shorten(outputLine(failure), MAX_REASON)}`,
           io.columns,
         ).map(paint.red),
       ),

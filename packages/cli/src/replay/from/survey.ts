@@ -1,5 +1,6 @@
 import { matching, plural, shellWord } from "@belay/core/internal";
 import { type EventName, type ListedHook, UsageError } from "@belay/engine";
+import { harnessNamed } from "@belay/harness";
 import type { FlagValues } from "../../args/args.ts";
 import { BELAY, type CONFIG_FLAGS, flagsOf, nextCommand } from "../../args/flags.ts";
 import type { Io } from "../../io.ts";
@@ -39,19 +40,17 @@ export async function surveyOf(
     last: "",
     events: 0,
   };
-  const progress = progressLine(
-    values.json ? { ...io, isTerminal: false } : io,
-    () => `${survey.events} events found …`,
-  );
+  const progress = progressLine(io, () => `${survey.events} events found …`, values);
   try {
-    for await (const { agent, event: logged } of eventsMeant(meant, leaveOut)) {
-      const { event, time, session, payload } = logged;
+    for await (const logged of eventsMeant(meant, leaveOut)) {
+      const { agent = "", event, time, session, payload } = logged;
       survey.events += 1;
-      survey.sessions.add(`${agent.name} ${session}`);
+      survey.sessions.add(`${agent} ${session}`);
       if (survey.first === "" || time < survey.first) survey.first = time;
       if (time > survey.last) survey.last = time;
-      const counts = survey.agents.get(agent.title) ?? new Map<EventName, number>();
-      survey.agents.set(agent.title, counts.set(event, (counts.get(event) ?? 0) + 1));
+      const title = harnessNamed(agent)?.title ?? agent;
+      const counts = survey.agents.get(title) ?? new Map<EventName, number>();
+      survey.agents.set(title, counts.set(event, (counts.get(event) ?? 0) + 1));
       const { matched } = matching(hooks, event, payload);
       for (const hook of matched) survey.due.set(hook, (survey.due.get(hook) ?? 0) + 1);
       if (matched.some(looksAround)) survey.kinds.add(kindOf(logged));

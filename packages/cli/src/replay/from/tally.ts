@@ -3,9 +3,8 @@ import { isRefused, type Outcome, type RunReport } from "@belay/core";
 import { isSame, whyNoAnswer } from "@belay/core/compare";
 import { isObject, placeOf } from "@belay/core/internal";
 import type { EventName, EventRecord, ListedHook } from "@belay/engine";
-import { redactText, secretValues } from "@belay/engine/internal";
+import { redacted } from "../../logs/redact.ts";
 import { callText, inputBriefly } from "../../render/brief.ts";
-import type { OfAgent } from "./events.ts";
 import type { Answered } from "./worlds.ts";
 
 /** What hooks would now make of a call or a prompt, where that is news. */
@@ -129,13 +128,10 @@ export function answerOf({ runs }: Outcome): string {
  * What is news of an event: against what became of it then, as far as the log tells. `answered` is undefined where no hook
  * fits it now.
  */
-export function changeOf(
-  { agent, event: logged }: OfAgent,
-  answered: Answered | undefined,
-): Changed | undefined {
+export function changeOf(logged: EventRecord, answered: Answered | undefined): Changed | undefined {
   const { decision = { kind: "none" as const }, updatedInput, updatedPrompt } = answered?.outcome ?? {};
   const asThere = answered?.asThere ?? ((value) => value);
-  const { event, session, time, payload } = logged;
+  const { agent = "", event, session, time, payload } = logged;
   const refusal = refusalOf(logged);
   const input = asThere(updatedInput);
   const prompt = asThere(updatedPrompt);
@@ -147,7 +143,7 @@ export function changeOf(
   const { tool_name: about } = payload;
   const rewrite = input ? inputBriefly(redacted(input)) : prompt;
   return {
-    agent: agent.name,
+    agent,
     session,
     time,
     event,
@@ -184,11 +180,4 @@ function newsIn(
   if (refusedBy !== undefined) return kind === "allow" && refusedBy !== "rule" ? "loosened" : undefined;
   if (kind === "ask") return "asked";
   return isRewritten ? "rewritten" : undefined;
-}
-
-const secrets = { values: secretValues(process.env), patterns: [] };
-
-/** Without the secrets in it, by the names of its keys too. */
-export function redacted<T>(value: T): T {
-  return JSON.parse(redactText(JSON.stringify(value), secrets)) as T;
 }

@@ -1,6 +1,6 @@
 import { plural } from "@belay/core/internal";
 import { diffJson, diffLines } from "diff";
-import { titleOf } from "../../as/render.ts";
+import { agentLines, titleOf } from "../../as/render.ts";
 import type { Io } from "../../io.ts";
 import {
   cleanOutput,
@@ -10,7 +10,6 @@ import {
   outputLine,
   type Paint,
   paintFor,
-  widest,
   width,
   wrap,
 } from "../../render/text.ts";
@@ -43,7 +42,7 @@ export function textReport(
     return fileLines(own, cwd, verbose, io.columns, paint).join("\n");
   });
   const warnings = files.flatMap((file) => file.warnings).length;
-  return `${[...blocks, "", ...agentLines(results, io), ...wrap(summary(shown, warnings, time, paint), io.columns)].join("\n")}\n`;
+  return `${[...blocks, "", ...linesAs(results, io), ...wrap(summary(shown, warnings, time, paint), io.columns)].join("\n")}\n`;
 }
 
 const SIGNS = { pass: "✓", fail: "✗", skip: "–", update: "~" };
@@ -158,7 +157,7 @@ function summary(results: readonly Shown[], warnings: number, time: number, pain
 }
 
 /** One line for each agent: in how many cases it is as strict as the case expects. */
-function agentLines(results: readonly CaseResult[], io: Io): string[] {
+function linesAs(results: readonly CaseResult[], io: Io): string[] {
   const paint = paintFor(io);
   const agents = new Map<string, { readonly title: string; held: number; failed: number }>();
   for (const { emulated = [], failuresAs = [] } of results)
@@ -169,14 +168,12 @@ function agentLines(results: readonly CaseResult[], io: Io): string[] {
       else counted.held += 1;
       agents.set(one.agent, counted);
     }
-  const rows = [...agents.values()];
-  const size = widest(rows.map(({ title }) => title));
-  const lines = rows.map(({ title, held, failed }) => {
+  const rows = [...agents.values()].map(({ title, held, failed }) => {
     const sign = failed > 0 ? paint.red("✗") : paint.green("✓");
     const more = failed > 0 ? paint.red(`, ${failed} failed`) : "";
-    return `${sign} ${title.padEnd(size)}  ${held} of ${held + failed} as strict as expected${more}`;
+    return { sign, title, text: `${held} of ${held + failed} as strict as expected${more}` };
   });
-  return lines.length > 0 ? [...lines, ""] : [];
+  return rows.length > 0 ? [...agentLines(rows, io), ""] : [];
 }
 
 const MAX_LINES = 12;
