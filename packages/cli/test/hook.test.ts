@@ -32,7 +32,7 @@ describe("belay hook: the project's hooks in another agent", () => {
       const input = JSON.stringify(payload);
       const { code, stdout, stderr } = await belay(["hook", harness.name, native], { input });
       const times = { executionTime: 1, timedOut: false, truncated: false };
-      const run = { exitCode: code ?? undefined, stdout, stderr, ...times };
+      const run = { ...(code !== null && { exitCode: code }), stdout, stderr, ...times };
       const hooks = [{ hook: "belay", type: "command" as const, run }];
       expect(emulate(harness, { event: "PreToolUse", native, hooks })).toMatchObject({ step: "refused" });
       const record = JSON.parse((await belay(["tail", "--json"])).stdout);

@@ -1,3 +1,4 @@
+import { ENGINE } from "@belay/core";
 import { isObject, messageOf } from "@belay/core/internal";
 import { createEngine, type EventName, UsageError } from "@belay/engine";
 import { type Asked, type Encoded, encode, type Harness, type Told } from "@belay/harness";
@@ -63,9 +64,13 @@ async function answer(harness: Harness, { event, payload, native, cwd }: Sent, i
   const engine = await createEngine({ cwd, untrustedRefuse: true, program: BELAY });
   let waitMs = 0;
   try {
-    const outcome = await engine.fire(event, { ...payload, cwd }, {
-      relay: (decided) => ({ agent: harness.name, losses: encode(harness, asked, decided).losses }),
-    });
+    const outcome = await engine.fire(
+      event,
+      { ...payload, cwd },
+      {
+        relay: (decided) => ({ agent: harness.name, losses: encode(harness, asked, decided).losses }),
+      },
+    );
     const code = say(encode(harness, asked, outcome), io);
     waitMs = ASYNC_WAIT_MS;
     return code;
@@ -105,7 +110,7 @@ function refusal(reason: string): Told {
 function notice(content: string): Told {
   return {
     decision: { kind: "none" },
-    messages: [{ to: "user", block: { type: "error", content } }],
+    messages: [{ to: "user", hook: ENGINE, block: { type: "error", content } }],
   };
 }
 
