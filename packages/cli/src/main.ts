@@ -18,6 +18,7 @@ const COMMANDS = {
   init: ["a first config and a first hook that works", () => import("./commands/init.ts")],
   trust: ["show what a project's hooks are, and trust them", () => import("./commands/trust.ts")],
   tail: ["the last events, and what was decided", () => import("./commands/tail.ts")],
+  hook: ["the relay: your hooks inside another agent", () => import("./commands/hook.ts")],
   record: ["a hook for other agents that only looks on", () => import("./commands/record.ts")],
   replay: ["recorded events decided anew, or fired at changed hooks", () => import("./commands/replay.ts")],
   stats: ["per hook: runs, refusals, faults, times; which to make warm", () => import("./commands/stats.ts")],

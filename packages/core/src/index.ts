@@ -19,6 +19,7 @@ export {
   REDACTED,
   type RecordedFacts,
   type RecordedHook,
+  type Relayed,
   replay,
 } from "./record.ts";
 export { ENGINE, type Fired, route } from "./route.ts";

@@ -40,6 +40,14 @@ export const REDACTED = "[redacted]";
  */
 export type Denier = "hook" | "user" | "rule" | "nobody" | "agent";
 
+/** What a relay told another agent of an event. The agent's own names of the event and the tool are in the payload's `native`. */
+export interface Relayed {
+  /** The name of the agent. */
+  readonly agent: string;
+  /** What the agent could not be told, and what became of it. `looser`: nothing as strict could be said. */
+  readonly losses: readonly { readonly what: string; readonly became: string; readonly looser?: true }[];
+}
+
 /** One fired event: a line of the journal. The outcome follows from the facts. */
 export interface EventRecord extends RecordedFacts {
   readonly version: 1;
@@ -61,6 +69,8 @@ export interface EventRecord extends RecordedFacts {
   /** In a record that was made from the session log of another agent: its name, and who refused the step. */
   readonly agent?: string;
   readonly refusedBy?: Denier;
+  /** In the record of an event that another agent asked about. */
+  readonly relayed?: Relayed;
 }
 
 /** The pure half in one call: parse, decide, route. */
@@ -90,11 +100,12 @@ export interface FiredHook extends Fired {
 interface DecidedEvent extends Omit<RecordedFacts, "hooks">, Pick<EventRecord, "id" | "time"> {
   readonly payload: EventRecord["payload"] & { readonly session_id: string; readonly cwd: string };
   readonly untrusted: number | undefined;
+  readonly relayed?: Relayed | undefined;
 }
 
 /** The stage record: what the journal keeps of an event. */
 export function toRecord(
-  { id, time, event, dialect, context, extra, payload, untrusted }: DecidedEvent,
+  { id, time, event, dialect, context, extra, payload, untrusted, relayed }: DecidedEvent,
   fired: readonly FiredHook[],
   { runs: _runs, ...outcome }: Outcome,
 ): EventRecord {
@@ -112,6 +123,7 @@ export function toRecord(
     outcome,
     payload,
     ...(untrusted !== undefined && { untrusted }),
+    ...(relayed && { relayed }),
   };
 }
 

@@ -192,6 +192,7 @@ async function fireUntil(
     {
       ...prepared,
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
+      relay: options.relay,
       extra: [...untestedMatchers(loaded.hooks, event, payload), ...unsaid.filter(isTold)],
     },
     worldFor(state, { ...prepared, problems: unsaid, signal }, options),
@@ -212,7 +213,7 @@ async function prepare(state: EngineState, event: EventName, input: Record<strin
   const { payload, stops } = state.stops.before(event, completed);
   const folders = foldersOf(state, payload.cwd);
   const { hooks } = loaded;
-  const trust = readProjectTrust(hooks, folders);
+  const trust = readProjectTrust(hooks, folders, state.options.untrustedRefuse);
   // Slow patterns share one time limit. Entries that the user never trusted must not use it up, so they are tested last.
   const hasSlow = hooks.some(({ matcher }) => matcher.kind === "unsafe-pattern");
   const testLast = hasSlow ? new Set(hooks.filter((hook) => !trust.isEntryTrusted(hook))) : undefined;

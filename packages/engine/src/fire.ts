@@ -10,6 +10,7 @@ import {
   type Mutable,
   type Outcome,
   parse,
+  type Relayed,
   type Run,
   route,
   ruleFor,
@@ -64,6 +65,8 @@ export interface FireInput {
   readonly testLast?: ReadonlySet<Hook> | undefined;
   readonly stops?: DecideContext["stops"];
   readonly extra: readonly Diagnostic[];
+  /** Says what another agent is told of the outcome. */
+  readonly relay?: ((outcome: Outcome) => Relayed) | undefined;
 }
 
 /** event → match → trust → run → parse → decide → route → record */
@@ -81,7 +84,9 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const decided = decide(verdicts, context);
   const extra = [...told, ...input.extra, ...givenUp, ...fired.flatMap(({ hook }) => remarksOn(hook))];
   const outcome = route({ event, dialect, fired, decided, extra });
-  const late = world.record(toRecord({ ...input, ...stamp, untrusted, context, extra }, fired, outcome));
+  const relayed = input.relay?.(outcome);
+  const decidedEvent = { ...input, ...stamp, untrusted, context, extra, relayed };
+  const late = world.record(toRecord(decidedEvent, fired, outcome));
   return late.length > 0 ? route({ event, dialect, fired, decided, extra: [...extra, ...late] }) : outcome;
 }
 

@@ -47,6 +47,7 @@ export type {
   Reader,
   RecordedFacts,
   RecordedHook,
+  Relayed,
   Run,
   RunReport,
   Severity,

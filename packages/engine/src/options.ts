@@ -38,6 +38,7 @@ const OPTIONS: Record<keyof EngineOptions, Kind> = {
   reload: FLAG,
   dialect: TEXT,
   simulate: FLAG,
+  untrustedRefuse: FLAG,
   home: TEXT,
   env: OBJECT,
   journal: [

@@ -1,4 +1,13 @@
-import type { COMMON_INPUT, Diagnostic, DialectName, EventName, Hook, HookInput, Outcome } from "@belay/core";
+import type {
+  COMMON_INPUT,
+  Diagnostic,
+  DialectName,
+  EventName,
+  Hook,
+  HookInput,
+  Outcome,
+  Relayed,
+} from "@belay/core";
 import type { Variables } from "./environment.ts";
 import type { Explanation } from "./explain.ts";
 import type { LauncherMode } from "./launcher/launch.ts";
@@ -29,6 +38,11 @@ export interface EngineOptions {
   /** false writes no journal; a path writes it there. */
   readonly journal?: boolean | string;
   readonly limits?: Partial<Limits>;
+  /**
+   * true: a guard with `"onFailure": "block"` that was never trusted refuses. Without it such a guard does not run, and the
+   * user is told.
+   */
+  readonly untrustedRefuse?: boolean;
   /** How users call the command line, for the commands that messages name: "belay" if absent. */
   readonly program?: string;
   /**
@@ -73,6 +87,8 @@ export interface FireOptions {
   readonly toolSchema?: InputSchema;
   /** Called once the event is matched, before any hook runs, with what `explain` would say; `fire` waits for it. */
   readonly onMatched?: (explanation: Explanation) => void | Promise<void>;
+  /** Of a relay: says what another agent is told of the outcome. The record keeps it. */
+  readonly relay?: (outcome: Outcome) => Relayed;
 }
 
 /** Payload fields that the engine fills in where the caller leaves them out. */

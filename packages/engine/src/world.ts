@@ -17,10 +17,12 @@ import type { TrustedHooks, World } from "./fire.ts";
 import { idSequence } from "./ids.ts";
 import { type Payload, textOf } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
-import { EDITED, EDITED_MEANWHILE, notRun } from "./runners/runner.ts";
+import { EDITED, EDITED_MEANWHILE, NEVER_TRUSTED, notRun } from "./runners/runner.ts";
 import { misfitOf } from "./tool-schema.ts";
 import { isUntrusted, mayRun, type ProjectTrust } from "./trust/evaluate.ts";
 import { isUntouched } from "./trust/fingerprint.ts";
+import type { Refusals } from "./trust/notices.ts";
+import type { TrustState } from "./trust/store.ts";
 import type { FireOptions, HookStep } from "./types.ts";
 
 /** What is known of an event before its flow begins. */
@@ -44,7 +46,7 @@ export function worldFor(
   { toolSchema, onMatched }: Pick<FireOptions, "toolSchema" | "onMatched">,
 ): World {
   const { event, payload, loaded, trust, problems, signal } = firing;
-  let refusals: ReadonlySet<Hook> = new Set();
+  let refusals: Refusals = new Map();
   return {
     trust: (found) => {
       const trusted = askedHooks(state, firing, found);
@@ -60,10 +62,11 @@ export function worldFor(
           problems,
         })),
     // Whoever is shown what matched may take long: files may have changed since trust was evaluated.
-    run: (hook, given, later) =>
-      refusals.has(hook)
-        ? notRun(EDITED)
-        : runCounted(state, firing, hook, given, later || onMatched !== undefined),
+    run: (hook, given, later) => {
+      const refuses = refusals.get(hook);
+      if (refuses) return notRun(refuses === "new" ? NEVER_TRUSTED : EDITED);
+      return runCounted(state, firing, hook, given, later || onMatched !== undefined);
+    },
     misfit: async (input) => toolSchema && misfitOf(toolSchema, input, signal),
     record: (record) => {
       const unwritten = writeRecord(
@@ -82,12 +85,15 @@ function askedHooks(
   state: EngineState,
   { event, payload, loaded, folders, trust }: Firing,
   matching: Matching,
-): TrustedHooks & { readonly refusals: ReadonlySet<Hook> } {
+): TrustedHooks & { readonly refusals: Refusals } {
   const found = matching.matched.map(trust.of);
   const turnedAway = [...trust.turnedAway(event, matching).values()];
   const asked = found.flatMap((one) => (mayRun(one) ? one.hook : (one.refusesAs ?? [])));
   const hooks = [...withoutDoubles(asked), ...turnedAway];
-  const refusals = [...found.flatMap(({ refusesAs }) => refusesAs ?? []), ...turnedAway];
+  const refusals = new Map<Hook, TrustState>();
+  for (const { refusesAs, state: known } of found)
+    if (refusesAs && known !== "needs none") refusals.set(refusesAs, known);
+  for (const hook of turnedAway) refusals.set(hook, "changed");
   const untrusted = found.filter(isUntrusted);
   // The untrusted hooks that would have run: a hook whose double is asked is not missed.
   const missed = withoutDoubles([...hooks, ...untrusted.map(({ hook }) => hook)]).slice(hooks.length);
@@ -97,7 +103,7 @@ function askedHooks(
     hooks,
     told,
     untrusted: untrusted.length + told.length > 0 ? missed.length : undefined,
-    refusals: new Set(refusals),
+    refusals,
   };
 }
 

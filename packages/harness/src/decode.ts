@@ -4,35 +4,40 @@ import type { Harness } from "./harness.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** What the agent itself calls an event and its tool. */
+export interface Native {
+  readonly agent: string;
+  readonly event: string;
+  /** Present where we have another name for the tool. */
+  readonly tool_name?: string;
+  readonly tool_input?: Fields | undefined;
+}
+
 /** A payload under our names. What the agent calls it otherwise stands under `native`. */
 export interface Decoded {
   readonly event: EventName;
-  readonly payload: Fields & { readonly native: Fields };
+  readonly payload: Fields & { readonly native: Native };
 }
 
-/**
- * Reads what a harness sent to a hook. `named` is its name of the event, for payloads that do not say it. Returns why it
- * cannot be read, if it cannot.
- */
-export function decode(
-  harness: Harness,
-  sent: Fields,
-  named?: string,
-): Decoded | { readonly problem: string } {
+/** Why a payload cannot be read, and the agent's name of the event if the payload has one. */
+export interface Undecoded {
+  readonly problem: string;
+  readonly event: string | undefined;
+}
+
+/** Reads what a harness sent to a hook. `named` is its name of the event, for payloads that do not say it. */
+export function decode(harness: Harness, sent: Fields, named?: string): Decoded | Undecoded {
   const { payload: names = {}, tools, events, title, unfold } = harness;
   const flat = { ...sent, ...unfold?.(sent) };
   const payload: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(flat))
     if (names[name] === undefined || flat[names[name]] === undefined) payload[names[name] ?? name] = value;
   const native = named ?? payload.hook_event_name;
-  const row = typeof native === "string" && Object.hasOwn(events, native) ? events[native] : undefined;
+  if (typeof native !== "string")
+    return { event: undefined, problem: `the payload does not say which event of ${title} it is` };
+  const row = Object.hasOwn(events, native) ? events[native] : undefined;
   if (row === undefined)
-    return {
-      problem:
-        native === undefined
-          ? `the payload does not say which event of ${title} it is`
-          : `${title} has no event ${JSON.stringify(native)} that is known here`,
-    };
+    return { event: native, problem: `${title} has no event ${JSON.stringify(native)} that is known here` };
   const tool = typeof payload.tool_name === "string" ? payload.tool_name : undefined;
   const input = asObject(payload.tool_input);
   const ours = tool !== undefined && Object.hasOwn(tools, tool) ? tools[tool] : undefined;
@@ -43,7 +48,11 @@ export function decode(
       hook_event_name: row.event,
       ...(ours && { tool_name: ours.name }),
       ...(input && { tool_input: renamed(input, ours?.input) }),
-      native: { agent: harness.name, event: native, ...(ours && { tool_name: tool, tool_input: input }) },
+      native: {
+        agent: harness.name,
+        event: native,
+        ...(ours && tool !== undefined && { tool_name: tool, tool_input: input }),
+      },
     },
   };
 }

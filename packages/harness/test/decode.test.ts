@@ -183,8 +183,12 @@ describe("a payload under our names", () => {
   });
 
   it("says why it cannot be read", () => {
-    expect(decoded("codex", {})).toEqual({ problem: "the payload does not say which event of Codex it is" });
+    expect(decoded("codex", {})).toEqual({
+      event: undefined,
+      problem: "the payload does not say which event of Codex it is",
+    });
     expect(decoded("codex", { hook_event_name: "Later" })).toEqual({
+      event: "Later",
       problem: 'Codex has no event "Later" that is known here',
     });
   });

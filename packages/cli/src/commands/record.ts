@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DEFAULT_DIALECT, outcomeOf } from "@belay/core";
-import { isObject, messageOf, toRecord } from "@belay/core/internal";
+import { messageOf, toRecord } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import {
   findProject,
@@ -11,13 +11,11 @@ import {
   randomId,
   writeWholeSync,
 } from "@belay/engine/internal";
-import { type Decoded, decode } from "@belay/harness";
 import { type Command, noArguments, readFlags } from "../args/args.ts";
-import { BELAY, isFolder } from "../args/flags.ts";
-import { readStdin } from "../args/payload.ts";
 import { agentNamed } from "../as/agents.ts";
 import type { Io } from "../io.ts";
 import { NOT_RECORDED } from "../records/journal.ts";
+import { readSent, type Sent } from "../relay/sent.ts";
 import { oneLine } from "../render/text.ts";
 
 const USAGE = "belay record <agent> [event]";
@@ -42,17 +40,8 @@ async function record(args: readonly string[], io: Io): Promise<number> {
     if (name === undefined) throw new UsageError("an agent is needed", `usage: ${USAGE}`);
     noArguments(more, `usage: ${USAGE}`);
     const harness = agentNamed(name);
-    if (process.stdin.isTTY)
-      throw new Error(
-        `${harness.title} runs this as a hook, with the payload on stdin; next: ${BELAY} record --help shows entries for ${harness.files[0]}`,
-      );
-    const sent = await readPayload();
-    const decoded = decode(harness, sent, native);
-    if ("problem" in decoded)
-      throw new Error(
-        decoded.problem + (native === undefined ? `; name it: ${BELAY} record ${name} <event>` : ""),
-      );
-    const problem = write(decoded, name);
+    const sent = await readSent(harness, native, "record");
+    const problem = "problem" in sent ? sent.problem : write(sent, name);
     if (problem !== undefined) throw new Error(problem);
   } catch (error) {
     const next = error instanceof UsageError && error.next ? `; ${error.next}` : "";
@@ -76,9 +65,8 @@ function noteNotRecorded(agent: string, why: string): void {
 }
 
 /** Writes the event with no hooks: none was asked, and nothing was decided. Returns why it could not. */
-function write({ event, payload }: Decoded, agent: string): string | undefined {
-  const { cwd: said, session_id: session } = payload as { cwd?: unknown; session_id?: unknown };
-  const cwd = typeof said === "string" && isFolder(said) ? said : process.cwd();
+function write({ event, payload, cwd }: Sent, agent: string): string | undefined {
+  const { session_id: session } = payload as { session_id?: unknown };
   const folder = journalFolder(findProject(cwd));
   const facts = { event, dialect: DEFAULT_DIALECT, hooks: [], context: {}, extra: [] };
   const stamp = { id: randomId(), time: new Date().toISOString(), untrusted: undefined };
@@ -89,16 +77,4 @@ function write({ event, payload }: Decoded, agent: string): string | undefined {
   } finally {
     journal.close();
   }
-}
-
-async function readPayload(): Promise<Record<string, unknown>> {
-  const text = await readStdin();
-  let sent: unknown;
-  try {
-    sent = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    throw new Error(`the payload on stdin is no JSON`);
-  }
-  if (isObject(sent)) return sent;
-  throw new Error("the payload on stdin is no JSON object");
 }

@@ -225,7 +225,7 @@ function isAnswered({ speaks, restrictOnly }: RunAnswer): boolean {
 }
 
 function adviceFor({ failure }: Run): string {
-  if (failure?.kind === "edited") return "Trust it again, or undo the edit.";
+  if (failure?.kind === "edited") return "Trust it as it is now, or undo the edit.";
   return "Fix what failed; remove onFailure if the door may stay open.";
 }
 

@@ -7,7 +7,7 @@ import { configLoader } from "../config/load.ts";
 import { loadPatterns } from "../config/patterns.ts";
 import type { Folders, Variables } from "../environment.ts";
 import { type Grant, grantsOf, isUntrusted, readProjectTrust } from "../trust/evaluate.ts";
-import { type Asker, editedNotice, trustCommand, whyNotRun } from "../trust/notices.ts";
+import { type Asker, refusalNotice, trustCommand, whyNotRun } from "../trust/notices.ts";
 import { checkScripts } from "./scripts.ts";
 
 export interface CheckedConfig {
@@ -65,7 +65,7 @@ function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Dia
   const untrusted = found.filter(isUntrusted);
   return [
     ...(problem === undefined
-      ? refusing.map(({ hook }) => editedNotice(hook, trustCommand(asker, folders, [hook])))
+      ? refusing.map(({ hook }) => refusalNotice(hook, "changed", trustCommand(asker, folders, [hook])))
       : [diagnose("trust-unreadable", { problem, command: trustCommand(asker, folders, []) })]),
     ...byFile(untrusted, ({ hook }) => hook.source.file).map(([first, ...more]) => {
       const values = {

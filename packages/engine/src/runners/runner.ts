@@ -62,6 +62,9 @@ export const EDITED: Failure = {
   detail: "it was edited since it was trusted, and is not run",
 };
 
+/** A guard that nobody has trusted, where such guards refuse. */
+export const NEVER_TRUSTED: Failure = { kind: "edited", detail: "it is not trusted, and is not run" };
+
 /** A file of the hook was written during the run: what ran may not be what the user trusted. */
 export const EDITED_MEANWHILE: Failure = { kind: "edited", detail: "it was edited while it ran" };
 

@@ -42,8 +42,15 @@ export interface ProjectTrust {
   readonly problem?: string;
 }
 
-/** Reads the trust in all hooks of a project. Reads no file if none of them needs trust. */
-export function readProjectTrust(all: readonly Hook[], folders: Folders): ProjectTrust {
+/**
+ * Reads the trust in all hooks of a project. Reads no file if none of them needs trust. `untrustedRefuse`: guards that were
+ * never trusted refuse as well.
+ */
+export function readProjectTrust(
+  all: readonly Hook[],
+  folders: Folders,
+  untrustedRefuse = false,
+): ProjectTrust {
   const { project, home } = folders;
   const own = all.filter(needsTrust);
   const { trusted, problem } = own.length > 0 ? readTrust(project, home) : { trusted: [] };
@@ -58,7 +65,8 @@ export function readProjectTrust(all: readonly Hook[], folders: Folders): Projec
     const print = taken?.print ?? entryPrint(hook);
     const { state, was } = knownAs(entryAt(hook, print, project), trusted, gone);
     const refuses =
-      state !== "trusted" && (was ? isGuard(hook) || wasGuard(was) : isGuard(hook) && problem !== undefined);
+      state !== "trusted" &&
+      (was ? isGuard(hook) || wasGuard(was) : isGuard(hook) && (untrustedRefuse || problem !== undefined));
     return {
       hook,
       state,

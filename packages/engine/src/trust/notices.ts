@@ -3,7 +3,7 @@ import { plural, shellWord, whereOf } from "@belay/core/internal";
 import { findProject, sessionOf } from "../config/discover.ts";
 import type { Folders } from "../environment.ts";
 import { type HookTrust, isUntrusted, type ProjectTrust } from "./evaluate.ts";
-import { needsTrust } from "./store.ts";
+import { needsTrust, type TrustState } from "./store.ts";
 
 /** What trust made of the hooks of one event. */
 export interface Met {
@@ -14,9 +14,11 @@ export interface Met {
   readonly untrusted: readonly HookTrust[];
   /** Those of them that would have run: equal handlers count once. */
   readonly missed: readonly Hook[];
-  /** Guards that refuse the event because they were edited. */
-  readonly refusals: readonly Hook[];
+  readonly refusals: Refusals;
 }
+
+/** Guards that refuse the event instead of running, and what trust knows of each: it was edited, or is new. */
+export type Refusals = ReadonlyMap<Hook, TrustState>;
 
 /** The notices remember so many sessions. The user of an older session is told once more. */
 const MAX_SESSIONS = 1000;
@@ -52,7 +54,7 @@ export function trustNotices(asker: Asker) {
     const command = (concerned: readonly Hook[]) => trustCommand(asker, folders, concerned);
     const fresh = news(met, hooks);
     return [
-      ...(problem !== undefined && fresh.length + refusals.length > 0
+      ...(problem !== undefined && fresh.length + refusals.size > 0
         ? [diagnose("trust-unreadable", { problem, command: command([]) })]
         : []),
       ...(fresh.length > 0 ? [notice(fresh, event, command(fresh.map(({ hook }) => hook)))] : []),
@@ -61,7 +63,9 @@ export function trustNotices(asker: Asker) {
           ? []
           : [diagnose("hook-not-trustable", { name: hook.name, why: taken.refusal }, whereOf(hook))],
       ),
-      ...(problem === undefined ? refusals.map((hook) => editedNotice(hook, command([hook]))) : []),
+      ...(problem === undefined
+        ? [...refusals].map(([hook, state]) => refusalNotice(hook, state, command([hook])))
+        : []),
       ...skipped(missed, event, command(missed)),
     ];
   };
@@ -100,9 +104,10 @@ export function whyNotRun(untrusted: readonly HookTrust[]): string {
   return `they are not trusted, ${edited} of them edited since`;
 }
 
-/** A guard that refuses because it was edited, and the command that shows and trusts it. */
-export function editedNotice(hook: Hook, command: string): Diagnostic {
-  return diagnose("hook-edited", { name: hook.name, event: hook.event, command }, whereOf(hook));
+/** A guard that refuses instead of running, and the command that shows and trusts it. */
+export function refusalNotice(hook: Hook, state: TrustState, command: string): Diagnostic {
+  const code = state === "new" ? "guard-untrusted" : "hook-edited";
+  return diagnose(code, { name: hook.name, event: hook.event, command }, whereOf(hook));
 }
 
 /** Who will type the command, and what they typed to get here. */

@@ -152,6 +152,11 @@ export const CONFIG_ROWS = {
     "Look at the edit and trust it: {command}",
     TOLD,
   ),
+  "guard-untrusted": warning(
+    "{name} is not trusted: it is not run, and refuses each {event} it matches",
+    "Look at it and trust it: {command}",
+    TOLD,
+  ),
   "hook-not-trustable": error(
     "{name} cannot be trusted as it is: {why}",
     "See what trust covers in docs/configuration.md, and trust the project's hooks again: belay trust",

@@ -1,0 +1,59 @@
+import { isObject, messageOf } from "@belay/core/internal";
+import { type Decoded, decode, type Harness } from "@belay/harness";
+import { BELAY, isFolder } from "../args/flags.ts";
+import { readStdin } from "../args/payload.ts";
+
+/** What an agent sent to a hook of ours, under our names. */
+export interface Sent extends Decoded {
+  /** The agent's own name of the event. */
+  readonly native: string;
+  /** The folder that it works in: the payload's, if that is a folder here, else the one that it was called in. */
+  readonly cwd: string;
+}
+
+/** Why what came on stdin cannot be read, and the agent's name of the event as far as it is known. */
+export interface Unread {
+  readonly problem: string;
+  readonly native: string | undefined;
+}
+
+/**
+ * Reads the payload on stdin. Never rejects. `named` is the agent's name of the event, for payloads that do not say it;
+ * `command` is the command that reads, for the words of a problem.
+ */
+export async function readSent(
+  harness: Harness,
+  named: string | undefined,
+  command: string,
+): Promise<Sent | Unread> {
+  const { title, files } = harness;
+  if (process.stdin.isTTY)
+    return {
+      native: named,
+      problem: `${title} runs this as a hook, with the payload on stdin; next: ${BELAY} ${command} --help shows entries for ${files[0]}`,
+    };
+  const given = await readObject();
+  if (typeof given === "string") return { native: named, problem: given };
+  const decoded = decode(harness, given, named);
+  if ("problem" in decoded) {
+    const next = named === undefined ? `; name it: ${BELAY} ${command} ${harness.name} <event>` : "";
+    return { native: decoded.event, problem: `${decoded.problem}${next}` };
+  }
+  const { native, cwd } = decoded.payload;
+  return {
+    ...decoded,
+    native: native.event,
+    cwd: typeof cwd === "string" && isFolder(cwd) ? cwd : process.cwd(),
+  };
+}
+
+/** The JSON object on stdin, or why there is none. */
+async function readObject(): Promise<Record<string, unknown> | string> {
+  try {
+    const sent: unknown = JSON.parse((await readStdin()).replace(/^\uFEFF/, ""));
+    return isObject(sent) ? sent : "the payload on stdin is no JSON object";
+  } catch (error) {
+    if (error instanceof SyntaxError) return "the payload on stdin is no JSON";
+    return `the payload cannot be read: ${messageOf(error)}`;
+  }
+}
