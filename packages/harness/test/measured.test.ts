@@ -56,6 +56,10 @@ const NOT_EMULATED: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "post-updatedToolOutput-part": "only one call's own response says which fields the object must have",
     "pre-no-hookEventName-onFailure": "the agent quotes the answer where it says what is wrong with it",
   },
+  droid: {
+    "mix-18": "a stop in the JSON beside an exit 2 also ends the turn; the call is refused in both",
+    "mix-25": "a stop in the JSON beside an exit 2 also ends the turn; the call is refused in both",
+  },
   grok: { "noallow-pre-ask": "without --always-approve Grok asks; the other rows were measured with it" },
 };
 
@@ -222,6 +226,8 @@ const NOT_SIMULATED: Readonly<Record<string, string>> = {
   "two-defer-allow": "a stop in Belay: the call stays open there, and the turn ends",
   "two-defer-ask": "a stop in Belay: the call stays open there, and the turn ends",
   "two-defer-deny": "a stop in Belay: it goes before the deny, which refuses the call there",
+  "mix-14": "a stop in Belay: it goes before the deny, which refuses the call there",
+  "mix-24": "a stop in Belay: it goes before the deny, which refuses the call there",
   "post-updatedToolOutput-string":
     "the tool's own response says which fields count, and it is not in the row",
   "post-updatedToolOutput-list": "the tool's own response says which fields count, and it is not in the row",

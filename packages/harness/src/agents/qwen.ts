@@ -12,6 +12,7 @@ import {
   PROMPT,
   STOPPING,
 } from "../read/claude-words.ts";
+import { quotedObject } from "../read/form.ts";
 import { type Answers, USUAL } from "../read/reads.ts";
 
 const STOP: Answers = { exit2: "stderr", deny: [BLOCK_OR_DENY], stop: "refuses", stopWords: "stopReason" };
@@ -100,6 +101,7 @@ export const qwen: Harness = {
   ],
   reads: {
     ...USUAL,
+    form: quotedObject,
     types: ["http", "prompt"],
     json: "any",
     asks: true,

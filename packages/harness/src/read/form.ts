@@ -26,17 +26,23 @@ export function unmarkedObject(stdout: string): Form {
   return "answer" in form && stdout.startsWith("\uFEFF") ? { text: stdout.trim(), flaw: AROUND } : form;
 }
 
-/** As wholeObject, but JSON in a JSON string is read too, and a list is an answer that says nothing. */
+/** As wholeObject, but JSON in a JSON string is read too. */
+export function quotedObject(stdout: string): Form {
+  const value = parsed(stdout);
+  return wholeObject(typeof value === "string" ? value : stdout);
+}
+
+/** As quotedObject, but a list is an answer that says nothing. */
 export function looseObject(stdout: string): Form {
+  return Array.isArray(parsed(stdout)) ? { answer: {} } : quotedObject(stdout);
+}
+
+function parsed(text: string): unknown {
   try {
-    const first: unknown = JSON.parse(stdout.trim());
-    const answer: unknown = typeof first === "string" ? JSON.parse(first) : first;
-    if (isObject(answer)) return { answer };
-    if (Array.isArray(answer)) return { answer: {} };
+    return JSON.parse(text.trim());
   } catch {
-    // It is text.
+    return undefined;
   }
-  return wholeObject(stdout);
 }
 
 /** As wholeObject, but what stands in braces and is no JSON is a failure, not text. */

@@ -126,13 +126,18 @@ function readExit2(reads: Reads, answers: Answers, run: Run, form: Form): Readin
   const stderr = run.stderr.trim();
   const printed = "text" in form ? form.text : "";
   const words = when === "words" ? printed || stderr : stderr;
+  const isRead = reads.losesStderr && run.exitCode === 2 && "answer" in form;
+  const beside = isRead ? readFields(answers, form.answer) : SILENT;
   if (when === "always" || when === "alone" || (when !== undefined && words !== ""))
-    return refusal(answers, reads.losesStderr ? undefined : words || undefined);
+    return {
+      ...refusal(answers, reads.losesStderr ? beside.words : words || undefined),
+      toAgent: beside.toAgent,
+    };
   const notice = wordsOf(stderr);
   return {
-    ...SILENT,
-    toAgent: answers.notice === "agent" ? notice : [],
-    toUser: answers.notice === "user" ? notice : [],
+    ...beside,
+    toAgent: [...beside.toAgent, ...(answers.notice === "agent" ? notice : [])],
+    toUser: [...beside.toUser, ...(answers.notice === "user" ? notice : [])],
     ...(when !== undefined && {
       flaw: { why: "exit 2 without words on stderr is no refusal there", fix: "write the reason to stderr" },
     }),
@@ -172,7 +177,7 @@ function readFields(answers: Answers, fields: Readonly<Record<string, unknown>>)
     input: isObject(input) ? input : undefined,
     prompt: typeof prompt === "string" ? prompt : undefined,
     output,
-    toAgent: [...(answers.contextRefuses ? [] : context), ...(isStopped && stop === "told" ? stopWords : [])],
+    toAgent: isStopped && stop === "told" ? stopWords : answers.contextRefuses ? [] : context,
     toUser: [
       ...(answers.message ? wordsOf(fields.systemMessage) : []),
       ...(isStopped && (stop === "ends" || stop === "refuses-and-ends") && !isDenied ? stopWords : []),

@@ -53,7 +53,7 @@ export interface Answers {
   readonly failsOpen?: true;
   /** Who reads stderr of an exit 2 that refuses nothing; nobody if absent. */
   readonly notice?: "agent" | "user";
-  /** What `continue: false` does. "passes": it only undoes a refusal. "told": the agent reads its reason. */
+  /** What `continue: false` does. "passes": it only undoes a refusal. "told": the agent reads its reason, and no context. */
   readonly stop?: "ends" | "refuses" | "refuses-and-ends" | "told" | "passes";
   /** Where the words of such a stop stand; nobody reads any if absent. */
   readonly stopWords?: string;
@@ -86,7 +86,7 @@ export interface Reads {
   readonly denyBeforeExit2?: true;
   /** Exit codes besides 0 and 2 that refuse where exit 2 does: all, or those from 3 on. */
   readonly otherExits?: "refuse" | "refuse-from-3";
-  /** Nobody reads the stderr of an exit code that refuses. */
+  /** Nobody reads the stderr of an exit code that refuses. JSON beside an exit 2 is read. */
   readonly losesStderr?: true;
   /** The agent reads stderr of exit code 1. */
   readonly exit1Stderr?: "agent";
