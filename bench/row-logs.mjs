@@ -74,7 +74,7 @@ export const logRows = [
     name: `belay stats --from claude-code, logs of ${size.toLocaleString("en")} MB`,
     reference: "JSON.parse of every line",
     unit: /** @type {const} */ ("ms"),
-    target: { of: /** @type {const} */ ("value"), atMost: (size / LEAST_RATE) * 1000 },
+    target: { of: /** @type {const} */ ("value"), atMost: Math.floor((size / LEAST_RATE) * 1000) },
     measure: (/** @type {{ quick: boolean }} */ { quick }) =>
       withLogs(size, (logs) =>
         interleave(

@@ -105,6 +105,15 @@ const { tree: secretTree } = fc.letrec((tie) => ({
 }));
 
 describe("a record with its secrets taken out", () => {
+  it("keeps a cancelled answer to an MCP server, below the name of a secret too", () => {
+    const answer = { hookSpecificOutput: { hookEventName: "ElicitationResult", action: "cancel" } };
+    const terms = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
+    const run = runOf({ exitCode: 0 }, `"credentials":[${JSON.stringify(answer)}`, "");
+    const record = recordOf("ElicitationResult", [{ terms, dialect: "claude-code", run }]);
+    expect(record.outcome.blocked).toBe(true);
+    expect(replay(redactRecord(record)).blocked).toBe(true);
+  });
+
   it("is replayed to the same decision", () => {
     fc.assert(
       fc.property(spikedCase, ({ event, ...ran }) => {

@@ -122,4 +122,6 @@ export const OUR_FIELDS: ReadonlySet<string> = new Set([
   ...Object.keys(ANSWER_FIELDS),
   "hookEventName",
   ...Object.keys(BEHAVIOR_FIELDS),
+  // Of the further fields, the one whose words refuse.
+  "action" satisfies FurtherField,
 ]);
