@@ -112,6 +112,15 @@ describe("a call that blocks its thread in the system", () => {
     expect(runs[0]).toMatchObject({ timedOut: true, failure: { kind: "timeout", detail } });
   });
 
+  it("is late, not wrong, for a host that looks up only after its process was ended", async () => {
+    const text = `${importing} export default () => { execFileSync("sleep", ["20"]); };`;
+    const { hooks } = await open("guard.mjs", text, { timeout: 0.5 });
+    const firing = fire(hooks);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);
+    expect((await firing).runs[0]).toMatchObject({ timedOut: true, failure: { kind: "timeout" } });
+  });
+
   it("a process within its time is left alone", async () => {
     const { hooks } = await open(
       "guard.mjs",

@@ -114,14 +114,17 @@ async function callHook({ input, variables }: Call): Promise<string> {
   return text;
 }
 
-async function answer(call: Call): Promise<CallResult> {
-  deadlines.set(call.id, performance.now() + call.timeoutMs);
+/** A call that fails after its time says nothing: we may have ended the process that it waited for. The host says that it is late. */
+async function answer(call: Call): Promise<CallResult | undefined> {
+  const deadline = performance.now() + call.timeoutMs;
+  deadlines.set(call.id, deadline);
   const said = await callHook(call).then(
     // One character more than the cap shows that it was cut; the host never holds the rest.
     (output) => ({ output: output.slice(0, call.cap + 1) }),
     (error: unknown) => ({ error }),
   );
   deadlines.delete(call.id);
+  if ("error" in said && performance.now() > deadline) return undefined;
   const files = loadedFiles();
   const told =
     "error" in said ? { error: (await wordsOf(said.error, files)).slice(0, given.maxError) } : said;
@@ -173,7 +176,10 @@ function keeper(): typeof process.stdout.write {
   };
 }
 
-host?.on("message", async (call: Call) => host.postMessage(await answer(call)));
+host?.on("message", async (call: Call) => {
+  const result = await answer(call);
+  if (result) host.postMessage(result);
+});
 
 const PACKAGES = `${sep}node_modules${sep}`;
 
