@@ -72,7 +72,7 @@ describe("belay hook: the project's hooks in another agent", () => {
     const { stdout } = await belay(["hook", "codex"], { input: JSON.stringify(CALL) });
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
     const record = JSON.parse((await belay(["tail", "--json"])).stdout);
-    expect(record.relayed).toEqual({ agent: "codex", losses: [{ what: "ask", became: "deny" }] });
+    expect(record.relayed).toMatchObject({ agent: "codex", losses: [{ what: "ask", became: "deny" }] });
     expect(record.outcome.decision.kind).toBe("ask");
   });
 });

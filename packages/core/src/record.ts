@@ -46,6 +46,8 @@ export interface Relayed {
   readonly agent: string;
   /** What the agent could not be told, and what became of it. `looser`: nothing as strict could be said. */
   readonly losses: readonly { readonly what: string; readonly became: string; readonly looser?: true }[];
+  /** The agent cannot ask, so Belay asked a person: on the page, in a terminal, beforehand by a code; or nobody was there. */
+  readonly asked?: { readonly allowed: boolean; readonly by: "page" | "terminal" | "code" | "nobody" };
 }
 
 /** One fired event: a line of the journal. The outcome follows from the facts. */

@@ -87,8 +87,8 @@ export interface FireOptions {
   readonly toolSchema?: InputSchema;
   /** Called once the event is matched, before any hook runs, with what `explain` would say; `fire` waits for it. */
   readonly onMatched?: (explanation: Explanation) => void | Promise<void>;
-  /** Of a relay: says what another agent is told of the outcome. The record keeps it. */
-  readonly relay?: (outcome: Outcome) => Relayed;
+  /** Of a relay: says what another agent is told of the outcome. `fire` waits for it, and the record keeps it. */
+  readonly relay?: (outcome: Outcome) => Relayed | Promise<Relayed>;
 }
 
 /** Payload fields that the engine fills in where the caller leaves them out. */

@@ -215,8 +215,10 @@ export interface Fired extends EventDetail {
   readonly share: Shared;
 }
 
-/** What a `belay chat` that runs now tells of itself. */
+/** What a `belay chat` that runs now, or a relay whose call waits, tells of itself. */
 export interface ChatState {
+  /** Of a relay: the agent that it stands in. */
+  readonly agent?: string;
   readonly session: string;
   readonly cwd: string;
   readonly questions: readonly OpenQuestion[];
@@ -227,6 +229,8 @@ export interface ChatState {
 export interface OpenSession extends ChatState {
   /** Which chat it is: two chats may be at one session, each with its own questions. */
   readonly chat: string;
+  /** The call was denied, as nobody answered: an answer is for the same call, when it comes again. */
+  readonly isOver?: true;
 }
 
 export interface GivenAnswer {

@@ -6,12 +6,12 @@ import { followJournal, type JournalPosition, linesFromEnd } from "@belay/engine
 import type { EventAbout, EventFilter, EventRow, EventsPage, LiveEvent } from "@belay/inspector/api";
 import type { Context } from "hono";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
+import type { Questions } from "../questions/open.ts";
 import { FAULT, isHookNamed, isToolNamed, namesIn } from "../records/journal.ts";
 import { unanswered } from "../records/outcome.ts";
 import { callText, matchedText } from "../render/brief.ts";
 import { refuserOf } from "../render/refused.ts";
 import { marksOf } from "../render/tail.ts";
-import type { Questions } from "./questions.ts";
 
 const MAX_REASON = 240;
 
