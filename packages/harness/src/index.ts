@@ -25,3 +25,12 @@ export {
   type LoggingAgent,
   loggingAgents,
 } from "./registry.ts";
+export {
+  closedEntry,
+  entryEvent,
+  installable,
+  type JsonShape,
+  type Settings,
+  type Shape,
+  saysLimit,
+} from "./settings.ts";

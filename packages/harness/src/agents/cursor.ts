@@ -1,6 +1,7 @@
 import type { Harness } from "../harness.ts";
 import { BLOCK, CALL_WITH_ID } from "../read/claude-words.ts";
 import { type Answers, type Saying, USUAL } from "../read/reads.ts";
+import { LONG_MS } from "../settings.ts";
 
 const DENY: Saying = { at: "permission", is: ["deny"], words: "user_message" };
 
@@ -17,6 +18,18 @@ export const cursor: Harness = {
   title: "Cursor",
   tested: { program: "@cursor/sdk", version: "1.0.32", date: "2026-11-17" },
   files: [".cursor/hooks.json", "~/.cursor/hooks.json", ".claude/settings.json", "~/.claude/settings.json"],
+  settings: {
+    project: ".cursor/hooks.json",
+    user: "~/.cursor/hooks.json",
+    shape: {
+      kind: "json",
+      grouped: false,
+      version: 1,
+      command: "command",
+      limit: { field: "timeout", ms: 1000 },
+    },
+    limitMs: LONG_MS,
+  },
   notes: [
     "It also loads the hooks of Claude Code, so a hook can fire twice.",
     "The model reads `user_message`, never `agent_message`.",

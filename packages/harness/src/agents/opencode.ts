@@ -1,6 +1,7 @@
 import type { Harness } from "../harness.ts";
 import { CALL } from "../read/claude-words.ts";
 import { PLUGIN_WORDS } from "../read/plugin-words.ts";
+import { LONG_MS } from "../settings.ts";
 
 /** Hooks are functions of a plugin here: a throw refuses a call, and arguments are changed in place. */
 export const opencode: Harness = {
@@ -8,6 +9,13 @@ export const opencode: Harness = {
   title: "OpenCode",
   tested: { program: "opencode-ai", version: "1.18.33", date: "2026-11-17" },
   files: [".opencode/plugins/*.js", "~/.config/opencode/plugins/*.js"],
+  settings: {
+    project: ".opencode/plugins/belay.js",
+    user: "~/.config/opencode/plugins/belay.js",
+    moved: { folder: "~/.config", by: "XDG_CONFIG_HOME" },
+    shape: { kind: "plugin" },
+    limitMs: LONG_MS,
+  },
   notes: ["Hooks are functions of a plugin. A throw refuses a call; arguments have to be changed in place."],
   fields: ["session_id"],
   events: {

@@ -2,6 +2,7 @@ import type { Harness } from "../harness.ts";
 import { piLog } from "../logs/pi.ts";
 import { CALL } from "../read/claude-words.ts";
 import { PLUGIN_WORDS } from "../read/plugin-words.ts";
+import { LONG_MS } from "../settings.ts";
 
 /** Hooks are functions of an extension here: `{ block: true }` or a throw refuses a call. */
 export const pi: Harness = {
@@ -9,6 +10,12 @@ export const pi: Harness = {
   title: "pi",
   tested: { program: "@earendil-works/pi-coding-agent", version: "0.87.1", date: "2026-11-17" },
   files: ["~/.pi/agent/extensions/*.ts"],
+  settings: {
+    user: "~/.pi/agent/extensions/belay.ts",
+    moved: { folder: "~/.pi/agent", by: "PI_CODING_AGENT_DIR" },
+    shape: { kind: "plugin" },
+    limitMs: LONG_MS,
+  },
   notes: [
     "Hooks are functions of an extension. `{ block: true }` or a throw refuses a call; `terminate` ends the turn.",
   ],
