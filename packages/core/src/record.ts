@@ -42,8 +42,9 @@ export type Denier = "hook" | "user" | "rule" | "nobody" | "agent";
 
 /** What a relay told another agent of an event. The agent's own names of the event and the tool are in the payload's `native`. */
 export interface Relayed {
-  /** The name of the agent. */
+  /** The name of the agent, and its version where it tells it. */
   readonly agent: string;
+  readonly version?: string;
   /** What the agent could not be told, and what became of it. `looser`: nothing as strict could be said. */
   readonly losses: readonly { readonly what: string; readonly became: string; readonly looser?: true }[];
   /** The agent cannot ask, so Belay asked a person: on the page, in a terminal, beforehand by a code; or nobody was there. */

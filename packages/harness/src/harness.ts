@@ -47,6 +47,8 @@ export interface Harness {
   readonly unfold?: (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   /** Variables that it sets for a hook. */
   readonly variables: readonly string[];
+  /** Variables of a hook, or fields of the payload, that hold its version. */
+  readonly versionIn?: readonly string[];
   /** Variables by which the commands that its tools run know that it runs them. */
   readonly inCalls?: readonly string[];
   /** How it reads what programs print; absent where hooks are functions. */

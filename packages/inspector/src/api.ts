@@ -69,8 +69,10 @@ export interface EventRow extends EventAbout {
   /** Until the last hook was done, in milliseconds. */
   readonly took: number;
   readonly session: string;
-  /** The agent from whose session log it is. */
+  /** The agent from whose session log it is, or in which the relay was asked. */
   readonly agent?: string;
+  /** Of a relay: what the agent was not told, and what a person said; in words. */
+  readonly told?: readonly { readonly words: string; readonly looser: boolean }[];
   /** A turn of its session begins or ends with it. */
   readonly edge?: "begins" | "ends";
   /** It does not pass the filter, and is there for its edge alone. */

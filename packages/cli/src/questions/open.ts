@@ -108,7 +108,12 @@ export function findQuestions(home?: string, where: GivenAnswer["where"] = "page
       const chat = chats.get(name);
       if (!chat?.session || typeof question !== "string")
         return { counted: false, why: "that chat is not open any more" };
-      writeLine(chat.socket, { question, kind, where, ...(reason !== undefined && { reason }) });
+      writeLine(chat.socket, {
+        question,
+        kind,
+        ...(where !== "page" && { where }),
+        ...(reason !== undefined && { reason }),
+      });
       return new Promise<Answered>((resolve) => {
         const settle = ({ counted, why }: Answered) =>
           resolve({ counted, ...(why !== undefined && { why }) });

@@ -1,6 +1,14 @@
 import type { Outcome, Relayed } from "@belay/core";
 import { findProject } from "@belay/engine/internal";
-import { type Asked, abilitiesOf, type Encoded, encode, type Harness, type Told } from "@belay/harness";
+import {
+  type Asked,
+  abilitiesOf,
+  type Encoded,
+  encode,
+  type Harness,
+  type Told,
+  versionOf,
+} from "@belay/harness";
 import type { Said } from "../questions/ask.ts";
 import type { AskedCall } from "../questions/denied.ts";
 import type { Sent } from "./sent.ts";
@@ -21,10 +29,15 @@ export function tellingOf(harness: Harness, asked: Asked, sent: Sent): Telling {
       const call = decided.decision.kind === "ask" ? callOf(harness, asked, sent, decided) : undefined;
       if (call) {
         const { askPerson } = await import("../questions/ask.ts");
-        said = await askPerson({ call, limitMs: WAITS_MS - (performance.now() - begun) });
+        said = await askPerson({
+          call,
+          limitMs: harness.settings.limitMs - ANSWER_MS - (performance.now() - begun),
+        });
       }
+      const version = versionOf(harness, sent.payload, process.env);
       return {
         agent: harness.name,
+        ...(version !== undefined && { version }),
         losses: tell(decided).losses,
         ...(said && { asked: { allowed: said.allowed, by: said.by } }),
       };
@@ -66,5 +79,5 @@ function withAnswer(outcome: Outcome, { allowed, by, reason }: Said): Told {
   return { ...outcome, messages, decision: allowed ? { kind: "none" } : { kind: "deny", reason: denied } };
 }
 
-/** The shortest time that an agent waits for a hook, less what it takes to start and to answer. */
-const WAITS_MS = 55_000;
+/** What it takes the relay to start and to answer. */
+const ANSWER_MS = 5_000;

@@ -161,6 +161,7 @@ export const claudeCode: Harness = {
   },
   tools: {},
   log: claudeCodeLog,
+  versionIn: ["AI_AGENT"],
   inCalls: ["CLAUDECODE"],
   variables: [
     "CLAUDE_PROJECT_DIR",

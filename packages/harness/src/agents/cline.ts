@@ -43,6 +43,7 @@ export const cline: Harness = {
   tools: { run_commands: { name: "Bash", input: { commands: "command" } } },
   payload: { taskId: "session_id" },
   unfold,
+  versionIn: ["clineVersion"],
   inCalls: ["CLINE_ACTIVE"],
   variables: [],
   reads: {

@@ -166,6 +166,7 @@ export const copilot: Harness = {
     agentId: "agent_id",
     agentType: "agent_type",
   },
+  versionIn: ["COPILOT_CLI_BINARY_VERSION"],
   inCalls: ["COPILOT_CLI"],
   variables: ["COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI", "CLAUDE_PROJECT_DIR"],
   reads: {

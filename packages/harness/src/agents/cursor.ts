@@ -77,6 +77,7 @@ export const cursor: Harness = {
     ...(typeof text === "string" && { response: { text } }),
     ...(cwd === undefined && Array.isArray(roots) && { cwd: roots[0] }),
   }),
+  versionIn: ["CURSOR_VERSION", "cursor_version"],
   inCalls: ["CURSOR_AGENT"],
   variables: ["CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CLAUDE_PROJECT_DIR"],
   reads: {

@@ -98,6 +98,7 @@ export const qwen: Harness = {
   },
   payload: { displayed_text: "delta", is_final: "final" },
   log: qwenLog,
+  versionIn: ["QWEN_CODE_STARTUP_VERSION"],
   inCalls: ["QWEN_CODE"],
   variables: [
     "QWEN_PROJECT_DIR",

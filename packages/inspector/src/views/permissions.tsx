@@ -175,8 +175,7 @@ function Question({ kept, tell }: { kept: KeptQuestion; tell: (said: string) => 
   );
 }
 
-const DENIED =
-  "denied, as nobody answered: an answer is for the same call, if it comes again within ten minutes";
+const DENIED = "denied, as nobody answered: allow the same call, if it comes again";
 
 const PLACES: Record<GivenAnswer["where"], string> = { terminal: "in the terminal", page: "on another page" };
 
