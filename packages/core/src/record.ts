@@ -47,6 +47,8 @@ export interface Relayed {
   readonly version?: string;
   /** What the agent could not be told, and what became of it. `looser`: nothing as strict could be said. */
   readonly losses: readonly { readonly what: string; readonly became: string; readonly looser?: true }[];
+  /** What was told to the agent, as this call had been answered before: no hook ran for it again. */
+  readonly before?: string;
   /** The agent cannot ask, so Belay asked a person: on the page, in a terminal, beforehand by a code; or nobody was there. */
   readonly asked?: { readonly allowed: boolean; readonly by: "page" | "terminal" | "code" | "nobody" };
 }

@@ -29,7 +29,7 @@ import { stopChains } from "./stop-chains.ts";
 import { checkSchema } from "./tool-schema.ts";
 import { mayRun, readProjectTrust } from "./trust/evaluate.ts";
 import { trustNotices } from "./trust/notices.ts";
-import type { Engine, EngineOptions, FireOptions, HookStep, ListedHook } from "./types.ts";
+import type { Engine, EngineOptions, FireOptions, HookStep, ListedHook, SessionMemory } from "./types.ts";
 import { limiter } from "./waiting.ts";
 import { worldFor } from "./world.ts";
 
@@ -92,7 +92,7 @@ async function open(options: EngineOptions) {
     limits,
     limit: limiter(limits.maxParallel),
     background: backgroundRuns(limits.maxParallel, (diagnostic) => state.unsaid.push(diagnostic)),
-    once: onceInSession(),
+    once: onceInSession(options.memory),
     variables: sessionVariables(options.env ?? process.env),
     loader: configLoader(options),
     journal: journalFor(options, project, limits),
@@ -191,6 +191,7 @@ async function fireUntil(
   const outcome = await fire(
     {
       ...prepared,
+      hooks: options.wasAnswered ? [] : prepared.hooks,
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
       relay: options.relay,
       extra: [...untestedMatchers(loaded.hooks, event, payload), ...unsaid.filter(isTold)],
@@ -271,13 +272,18 @@ interface Once {
   apply(session: string, hooks: readonly Hook[]): readonly Hook[];
 }
 
-function onceInSession(): Once {
+function onceInSession(memory?: SessionMemory): Once {
   const sessions = bySession(() => new Set<string>());
   return {
-    add: (session, hook) => void sessions.of(session).add(switchId(hook)),
+    add: (session, hook) => {
+      sessions.of(session).add(switchId(hook));
+      memory?.add(session, `ran ${switchId(hook)}`);
+    },
     apply: (session, hooks) => {
       const ran = sessions.get(session);
-      const hasRun = (hook: Hook) => hook.once && ran?.has(switchId(hook)) === true;
+      const hasRun = (hook: Hook) =>
+        hook.once &&
+        (ran?.has(switchId(hook)) === true || memory?.has(session, `ran ${switchId(hook)}`) === true);
       return hooks.some(hasRun)
         ? hooks.map((hook) => (hasRun(hook) ? { ...hook, enabled: false, hasRun: true as const } : hook))
         : hooks;

@@ -24,7 +24,7 @@ export { timedPatterns } from "./config/patterns.ts";
 export { type Folders, OWN_AGENT_VARIABLE } from "./environment.ts";
 export { fileInTheWay, readText, shownPath, statOf } from "./files/read.ts";
 export { makeFolder, targetOf, writeWhole, writeWholeSync } from "./files/write.ts";
-export { randomId } from "./ids.ts";
+export { randomId, sha256 } from "./ids.ts";
 export { followJournal, type JournalNews, type JournalPosition, recordAt } from "./journal/follow.ts";
 export { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "./journal/read.ts";
 export { redactRecord, redactText, secretValues } from "./journal/redact.ts";

@@ -51,6 +51,7 @@ const OPTIONS: Record<keyof EngineOptions, Kind> = {
   handleSignals: FLAG,
   onHook: FUNCTION,
   ask: FUNCTION,
+  memory: OBJECT,
 };
 
 /** With a wrong dialect or folder no hook would be found, and an engine without hooks lets everything through. */

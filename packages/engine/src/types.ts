@@ -58,8 +58,16 @@ export interface EngineOptions {
   readonly handleSignals?: boolean;
   /** Called when a hook starts and when it has ended, so that a screen can show what is being waited for. */
   readonly onHook?: (step: HookStep) => void;
+  /** What was noted of a session by an engine before this one, for hosts that make one for each event. */
+  readonly memory?: SessionMemory;
   /** Puts a prompt hook's question to a model; without it those hooks are faults. */
   readonly ask?: Ask;
+}
+
+/** Texts that are noted once for a session. */
+export interface SessionMemory {
+  has(session: string, what: string): boolean;
+  add(session: string, what: string): void;
 }
 
 export interface HookStep {
@@ -87,6 +95,8 @@ export interface FireOptions {
   readonly toolSchema?: InputSchema;
   /** Called once the event is matched, before any hook runs, with what `explain` would say; `fire` waits for it. */
   readonly onMatched?: (explanation: Explanation) => void | Promise<void>;
+  /** Of a relay: the event was answered before. No hook is asked, and the record says what `relay` says. */
+  readonly wasAnswered?: boolean;
   /** Of a relay: says what another agent is told of the outcome. `fire` waits for it, and the record keeps it. */
   readonly relay?: (outcome: Outcome) => Relayed | Promise<Relayed>;
 }

@@ -7,7 +7,7 @@ import { BELAY } from "../args/flags.ts";
 import { agentNamed } from "../as/agents.ts";
 import type { Io } from "../io.ts";
 import { readSent, type Sent, type Unread } from "../relay/sent.ts";
-import { tellingOf } from "../relay/telling.ts";
+import { openTelling } from "../relay/telling.ts";
 import { oneLine } from "../render/text.ts";
 
 const USAGE = "belay hook <agent> [event]";
@@ -66,16 +66,22 @@ async function answer(harness: Harness, { event, payload, native, cwd }: Sent, i
   const { tool_name: ours, tool_input: input } = payload;
   const tool = payload.native.tool_name ?? (typeof ours === "string" ? ours : undefined);
   const asked: Asked = { native, tool, input: isObject(input) ? input : undefined };
-  const telling = tellingOf(harness, asked, { event, payload, native, cwd });
-  const engine = await createEngine({ cwd, untrustedRefuse: true, program: BELAY });
-  let waitMs = 0;
+  const telling = await openTelling(harness, asked, { event, payload, native, cwd });
   try {
-    const outcome = await engine.fire(event, { ...payload, cwd }, { relay: telling.relay });
-    const code = say(telling.encode(outcome), io);
-    waitMs = ASYNC_WAIT_MS;
-    return code;
+    const { memory, wasAnswered, relay } = telling;
+    const engine = await createEngine({ cwd, untrustedRefuse: true, program: BELAY, memory });
+    let waitMs = 0;
+    try {
+      const outcome = await engine.fire(event, { ...payload, cwd }, { relay, wasAnswered });
+      const code = say(telling.encode(outcome), io);
+      telling.end();
+      waitMs = ASYNC_WAIT_MS;
+      return code;
+    } finally {
+      await engine.close({ waitMs });
+    }
   } finally {
-    await engine.close({ waitMs });
+    telling.end();
   }
 }
 

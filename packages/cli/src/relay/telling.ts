@@ -1,4 +1,6 @@
-import type { Outcome, Relayed } from "@belay/core";
+import { ENGINE, isRefused, type Outcome, type Relayed } from "@belay/core";
+import { eventRow, isObject } from "@belay/core/internal";
+import type { SessionMemory } from "@belay/engine";
 import { findProject } from "@belay/engine/internal";
 import {
   type Asked,
@@ -12,38 +14,143 @@ import {
 import type { Said } from "../questions/ask.ts";
 import type { AskedCall } from "../questions/denied.ts";
 import type { Sent } from "./sent.ts";
+import { type Claimed, type RelaySession, relaySession } from "./session.ts";
 
 /** What an agent is told of one event. */
 export interface Telling {
+  /** For the engine that fires it. */
+  readonly memory: SessionMemory;
+  /** The same call was answered before, so no hook is asked. */
+  readonly wasAnswered: boolean;
   /** Settles what the agent cannot do itself; called once, before the event is recorded. */
   relay(decided: Outcome): Promise<Relayed>;
   encode(outcome: Outcome): Encoded;
+  /** Lets the same call, where it waits, have the answer; without one it finds its own. */
+  end(): void;
 }
 
-export function tellingOf(harness: Harness, asked: Asked, sent: Sent): Telling {
+/** What it takes the relay to start and to answer. */
+const ANSWER_MS = 5_000;
+
+/** Waits for the answer to the same call where it is open: an agent may load an entry of ours from two files. */
+export async function openTelling(
+  harness: Harness,
+  asked: Asked,
+  sent: Sent,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Telling> {
   const begun = performance.now();
-  let said: Said | undefined;
-  const tell = (outcome: Outcome) => encode(harness, asked, said ? withAnswer(outcome, said) : outcome);
+  const waitMs = () => harness.settings.limitMs - ANSWER_MS - (performance.now() - begun);
+  const { session_id: id } = sent.payload;
+  const session = relaySession(typeof id === "string" ? id : undefined);
+  const claim = await session.claim(claimedBy(sent, waitMs()));
+  const version = versionOf(harness, sent.payload, env);
+  let told: ((outcome: Outcome) => Told) | undefined;
+  let answer: Told | undefined;
+  let hasEnded = false;
+  const encodeTold = (outcome: Told) => encode(harness, asked, outcome);
   return {
+    memory: { has: (_, what) => session.has(what), add: (_, what) => session.add(what) },
+    wasAnswered: claim.before !== undefined,
     relay: async (decided) => {
-      const call = decided.decision.kind === "ask" ? callOf(harness, asked, sent, decided) : undefined;
-      if (call) {
-        const { askPerson } = await import("../questions/ask.ts");
-        said = await askPerson({
-          call,
-          limitMs: harness.settings.limitMs - ANSWER_MS - (performance.now() - begun),
-        });
+      const head = { agent: harness.name, ...(version !== undefined && { version }) };
+      const { before } = claim;
+      if (before) {
+        told = () => before;
+        return { ...head, losses: encodeTold(before).losses, before: before.decision.kind };
       }
-      const version = versionOf(harness, sent.payload, process.env);
+      const withSession = sessionTelling(session, sent, encodeTold);
+      const asks = decided.decision.kind === "ask" && !withSession.isStopped;
+      const call = asks ? callOf(harness, asked, sent, decided) : undefined;
+      const said = call && (await askFor(call, waitMs()));
+      told = (outcome) => withSession.tell(said ? withAnswer(outcome, said) : outcome);
+      const { losses } = encodeTold(told(decided));
       return {
-        agent: harness.name,
-        ...(version !== undefined && { version }),
-        losses: tell(decided).losses,
+        ...head,
+        losses: withSession.settle(told(decided), losses),
         ...(said && { asked: { allowed: said.allowed, by: said.by } }),
       };
     },
-    encode: tell,
+    encode: (outcome) => {
+      answer = told ? told(outcome) : outcome;
+      return encodeTold(answer);
+    },
+    // Context and messages are told once.
+    end: () => {
+      if (!hasEnded) claim.end(answer && { ...answer, messages: [] });
+      hasEnded = true;
+    },
   };
+}
+
+/** All of the payload but what may differ from one hook to the next of the same call. */
+function claimedBy({ event, payload }: Sent, waitMs: number): Claimed {
+  const { native: _native, timestamp: _timestamp, ...rest } = payload as Record<string, unknown>;
+  const { tool_use_id, tool_call_id, toolCallId } = rest;
+  const isNumbered = [tool_use_id, tool_call_id, toolCallId].some(
+    (id) => typeof id === "string" && id !== "",
+  );
+  return { text: JSON.stringify([event, rest], inOrder), isNumbered, waitMs };
+}
+
+function inOrder(_: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What the calls of a session before this one left to it, and what it leaves to the next. */
+function sessionTelling(session: RelaySession, { event }: Sent, encodeTold: (told: Told) => Encoded) {
+  const { phase } = eventRow(event);
+  if (phase === "prompt") session.goOn();
+  const stopped = phase === "before a tool call" ? session.stopped() : undefined;
+  let carried: readonly string[] | undefined;
+  /** Context of before, where this answer carries it. */
+  const withKept = (told: Told): Told => {
+    const withTexts = (texts: readonly string[]): Told => ({
+      ...told,
+      messages: [
+        ...texts.map((content) => ({
+          to: "agent" as const,
+          hook: ENGINE,
+          block: { type: "text" as const, content },
+        })),
+        ...told.messages,
+      ],
+    });
+    if (carried === undefined && session.hasKept()) {
+      const { losses } = encodeTold(withTexts(["kept"]));
+      carried = losses.some(({ what }) => what === "context") ? [] : session.takeKept();
+    }
+    return carried && carried.length > 0 ? withTexts(carried) : told;
+  };
+  return {
+    isStopped: stopped !== undefined,
+    tell: (told: Told): Told => {
+      const isStopped = stopped !== undefined && !isRefused(told.decision.kind);
+      return withKept(
+        isStopped ? { ...told, decision: { kind: "deny", reason: `Stopped: ${stopped}` } } : told,
+      );
+    },
+    /** Keeps what could not be told now. Returns the losses as they are then. */
+    settle: ({ decision, messages }: Told, losses: Encoded["losses"]): Relayed["losses"] => {
+      if (losses.some(({ what }) => what === "stop"))
+        session.stop(decision.reason ?? "a hook has stopped the agent");
+      return losses.map((loss) => {
+        if (loss.what !== "context") return loss;
+        const texts = messages
+          .filter(({ to, block }) => to === "agent" && block.content !== decision.reason)
+          .map(({ block }) => block.content);
+        return texts.map((text) => session.keep(text)).includes(false)
+          ? { ...loss, became: "nothing" }
+          : loss;
+      });
+    },
+  };
+}
+
+async function askFor(call: AskedCall, limitMs: number): Promise<Said> {
+  const { askPerson } = await import("../questions/ask.ts");
+  return askPerson({ call, limitMs });
 }
 
 /** What a person is asked about: undefined where the agent asks itself, where nothing can be refused, and where no input can be shown. */
@@ -72,12 +179,9 @@ function callOf(
 }
 
 /** A yes takes the question away and grants nothing: the agent's own permissions stand. */
-function withAnswer(outcome: Outcome, { allowed, by, reason }: Said): Told {
+function withAnswer(outcome: Told, { allowed, by, reason }: Said): Told {
   if (by === "nobody") return outcome;
   const messages = outcome.messages.filter(({ block }) => block.content !== outcome.decision.reason);
   const denied = `A person denied this${reason === undefined ? "" : `: ${reason}`}`;
   return { ...outcome, messages, decision: allowed ? { kind: "none" } : { kind: "deny", reason: denied } };
 }
-
-/** What it takes the relay to start and to answer. */
-const ANSWER_MS = 5_000;

@@ -84,6 +84,8 @@ export function wordFor(kind: string): string {
   return (Object.hasOwn(WORDS, kind) && WORDS[kind as DecisionKind]) || kind;
 }
 
+const INSTEAD: Readonly<Record<string, string>> = { deny: "as a deny", later: "told later" };
+
 /**
  * What another agent was not told of an event, and what a person said instead, in a few words each; what became looser stands
  * first. A foreign line of the journal may hold anything.
@@ -91,16 +93,18 @@ export function wordFor(kind: string): string {
 export function relayWords({
   losses,
   asked,
+  before,
 }: Relayed): { readonly words: string; readonly looser: boolean }[] {
   const lost = Array.isArray(losses) ? losses.filter((one) => typeof one?.what === "string") : [];
   const said = lost.map(({ what, became, looser = false }) => ({
-    words: looser ? `! ${what} lost` : became === "deny" ? `${what} as a deny` : `${what} not told`,
+    words: looser ? `! ${what} lost` : `${what} ${INSTEAD[became] ?? "not told"}`,
     looser,
   }));
   const answer =
     asked?.by === "nobody" ? "nobody answered" : asked && `a person said ${asked.allowed ? "yes" : "no"}`;
   return [
     ...said.filter(({ looser }) => looser),
+    ...(typeof before === "string" ? [{ words: `answered before: ${before}`, looser: false }] : []),
     ...(answer === undefined ? [] : [{ words: answer, looser: false }]),
     ...said.filter(({ looser }) => !looser),
   ];

@@ -2,6 +2,7 @@ import { type Diagnostic, type DialectName, diagnose, type EventName, type Hook 
 import { plural, shellWord, whereOf } from "@belay/core/internal";
 import { findProject, sessionOf } from "../config/discover.ts";
 import type { Folders } from "../environment.ts";
+import type { EngineOptions } from "../types.ts";
 import { type HookTrust, isUntrusted, type ProjectTrust } from "./evaluate.ts";
 import { needsTrust, type TrustState } from "./store.ts";
 
@@ -28,20 +29,23 @@ const MAX_SESSIONS = 1000;
  * that do not run. A later event does so only if a hook that matches was not named yet. A guard that refuses is named at
  * each event.
  */
-export function trustNotices(asker: Asker) {
+export function trustNotices(asker: Asker & Pick<EngineOptions, "memory">) {
+  const { memory } = asker;
   /** By session: the prints that its user was told of. */
   const sessions = new Map<string, ReadonlySet<string>>();
 
   /** All enabled hooks that are not trusted, if the session was not told of all that match. */
   function news({ session, trust, untrusted }: Met, hooks: readonly Hook[]): readonly HookTrust[] {
     const known = sessions.get(session);
-    if (known && untrusted.every(({ print }) => known.has(print))) return [];
+    const isKnown = (print: string) => known?.has(print) || memory?.has(session, `untrusted ${print}`);
+    if ((known || isKnown("")) && untrusted.every(({ print }) => isKnown(print))) return [];
     const all = hooks
       .filter(({ enabled }) => enabled)
       .map(trust.of)
       .filter(isUntrusted);
     sessions.delete(session);
     sessions.set(session, new Set(all.map(({ print }) => print)));
+    for (const print of ["", ...all.map((one) => one.print)]) memory?.add(session, `untrusted ${print}`);
     const [oldest] = sessions.keys();
     if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
     return all;
