@@ -46,6 +46,8 @@ export interface Relayed {
   readonly agent: string;
   /** What the agent could not be told, and what became of it. `looser`: nothing as strict could be said. */
   readonly losses: readonly { readonly what: string; readonly became: string; readonly looser?: true }[];
+  /** The resident was asked before and gave no answer: a hook may have run twice. */
+  readonly twice?: true;
 }
 
 /** One fired event: a line of the journal. The outcome follows from the facts. */
