@@ -19,6 +19,7 @@ const COMMANDS = {
   trust: ["show what a project's hooks are, and trust them", () => import("./commands/trust.ts")],
   tail: ["the last events, and what was decided", () => import("./commands/tail.ts")],
   hook: ["the relay: your hooks inside another agent", () => import("./commands/hook.ts")],
+  daemon: ["the resident, which answers other agents sooner", () => import("./commands/daemon.ts")],
   questions: ["calls of other agents that wait for you", () => import("./commands/questions.ts")],
   allow: ["let a call through that was denied meanwhile", () => import("./commands/allow.ts")],
   record: ["a hook for other agents that only looks on", () => import("./commands/record.ts")],

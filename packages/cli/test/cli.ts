@@ -7,7 +7,7 @@ import { expect, onTestFinished } from "vitest";
 
 export const BIN = fileURLToPath(new URL("../bin/belay.js", import.meta.url));
 
-interface Result {
+export interface Result {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -85,8 +85,8 @@ export function background(
   return { child, printed, ended, shows };
 }
 
-/** Runs the real bin as its users do. */
-function start(
+/** Runs a real program as its users do. */
+export function start(
   program: string,
   args: readonly string[],
   { cwd, home, input, env }: { cwd: string; home: string; input?: string; env?: NodeJS.ProcessEnv },

@@ -172,7 +172,7 @@ describe.runIf(hasTmux())("a person in a terminal", () => {
     expect(tries.map((one) => one.code).sort()).toEqual([0, 1, 1]);
     expect(denies((await relay({ tool_input: { command: "git push -f" } })).stdout)).toBe(true);
     expect((await relay({}, "droid")).code).toBe(2);
-    const [first, second] = await Promise.all([relay(), relay()]);
+    const [first, second] = await Promise.all([relay(), relay({ session_id: "another" })]);
     expect([denies(first.stdout), denies(second.stdout)].sort()).toEqual([false, true]);
   });
 

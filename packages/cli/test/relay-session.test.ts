@@ -111,7 +111,7 @@ describe("a call that reaches the relay twice", () => {
   it("leaves files that are closed to others", async () => {
     const { room, relay } = await project(counting(DENY, 0));
     await relay(call());
-    const sessions = join(room.home, ".belay/run/sessions");
+    const sessions = join(room.home, ".belay/relay");
     const [name = ""] = readdirSync(sessions);
     for (const folder of [sessions, join(sessions, name)]) expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const file of readdirSync(join(sessions, name)))

@@ -46,6 +46,6 @@ describe("what other agents were told", () => {
       "codex asked of 2 events: ! stop lost 1, message not told 1\nclaude-code asked of 1 event, and was told all",
     );
     const why = await belay(["why", "PreToolUse", "--tool", "Bash", "--as", "codex"]);
-    expect(why.stdout).toContain("through belay hook ask, stop become a deny; output cannot be told");
+    expect(why.stdout).toContain("through belay hook ask, output, stop become a deny");
   });
 });

@@ -51,6 +51,8 @@ export interface Relayed {
   readonly before?: string;
   /** The agent cannot ask, so Belay asked a person: on the page, in a terminal, beforehand by a code; or nobody was there. */
   readonly asked?: { readonly allowed: boolean; readonly by: "page" | "terminal" | "code" | "nobody" };
+  /** The resident was asked before and gave no answer: a hook may have run twice. */
+  readonly twice?: true;
 }
 
 /** One fired event: a line of the journal. The outcome follows from the facts. */

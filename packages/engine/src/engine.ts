@@ -17,12 +17,11 @@ import { type Explanation, explainHooks } from "./explain.ts";
 import { fire, matchHooks } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal, ownFolders } from "./journal/write.ts";
-import { launchBy } from "./launcher/launch.ts";
+import { environmentKey, keepProcesses } from "./kept.ts";
 import { checkOptions, completeLimits, type Limits, UsageError } from "./options.ts";
 import { completePayload, untestedMatchers } from "./payload.ts";
 import { endWithHost } from "./process/group.ts";
 import { warmUp } from "./runners/command.ts";
-import { lazyModulePool, lazyWarmPool } from "./runners/index.ts";
 import { sessionVariables } from "./session-variables.ts";
 import { bySession } from "./sessions.ts";
 import { stopChains } from "./stop-chains.ts";
@@ -51,7 +50,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       state.closing.abort();
       for (const { end } of state.underWay) end("the engine was closed");
       await Promise.all([...state.underWay].map(({ settled }) => settled));
-      await Promise.all([state.modules.close(), state.launch.close(), state.warm.close()]);
+      if (!options.kept) await state.kept.close();
       state.journal?.close();
       state.variables.close();
       for (const diagnostic of state.unsaid.splice(0).filter(isTold)) onLate(diagnostic);
@@ -96,9 +95,9 @@ async function open(options: EngineOptions) {
     variables: sessionVariables(options.env ?? process.env),
     loader: configLoader(options),
     journal: journalFor(options, project, limits),
-    modules: lazyModulePool(limits),
-    launch: launchBy(options.launcher ?? "auto", handleSignals),
-    warm: lazyWarmPool(limits, handleSignals),
+    kept: options.kept ?? keepProcesses({ ...options, handleSignals }),
+    /** Which of the kept processes are this engine's to ask. */
+    environment: options.kept ? environmentKey(options.env ?? process.env) : "",
     handleSignals,
     /** Aborted by close(). */
     closing: new AbortController(),
@@ -203,7 +202,11 @@ async function fireUntil(
   signal.throwIfAborted();
   state.stops.after(event, payload, outcome.decision.kind);
   if (eventRow(event).phase === "session start")
-    warmUp(loaded.hooks, { warm: state.warm, folders, env: state.env }, state.closing.signal);
+    warmUp(
+      loaded.hooks,
+      { warm: state.kept.warm, folders, env: state.env, environment: state.environment },
+      state.options.kept ? state.kept.closing : state.closing.signal,
+    );
   return outcome;
 }
 

@@ -46,6 +46,8 @@ const OPTIONS: Record<keyof EngineOptions, Kind> = {
     (value) => typeof value === "boolean" || (isText(value) && value !== ""),
   ],
   limits: OBJECT,
+  typedIn: TEXT,
+  kept: OBJECT,
   program: TEXT,
   launcher: TEXT,
   handleSignals: FLAG,

@@ -10,6 +10,7 @@ import type {
 } from "@belay/core";
 import type { Variables } from "./environment.ts";
 import type { Explanation } from "./explain.ts";
+import type { Kept } from "./kept.ts";
 import type { LauncherMode } from "./launcher/launch.ts";
 import type { Limits } from "./options.ts";
 import type { Ask } from "./runners/runner.ts";
@@ -43,6 +44,10 @@ export interface EngineOptions {
    * user is told.
    */
   readonly untrustedRefuse?: boolean;
+  /** The folder in which the user types what messages name; that of this process if absent. */
+  readonly typedIn?: string;
+  /** The processes and threads of several engines, from `keepProcesses`. This engine's close() leaves them. */
+  readonly kept?: Kept;
   /** How users call the command line, for the commands that messages name: "belay" if absent. */
   readonly program?: string;
   /**
@@ -99,6 +104,8 @@ export interface FireOptions {
   readonly wasAnswered?: boolean;
   /** Of a relay: says what another agent is told of the outcome. `fire` waits for it, and the record keeps it. */
   readonly relay?: (outcome: Outcome) => Relayed | Promise<Relayed>;
+  /** Milliseconds for all hooks together, `async` ones aside. A hook that has not answered by then has timed out. */
+  readonly limitMs?: number;
 }
 
 /** Payload fields that the engine fills in where the caller leaves them out. */

@@ -16,6 +16,8 @@ export interface Asking {
   readonly call: AskedCall;
   /** How long the agent waits from now on. */
   readonly limitMs: number;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
   readonly home?: string | undefined;
 }
 
@@ -28,18 +30,19 @@ const NOBODY: Said = { allowed: false, by: "nobody" };
  * Asks a person whether a call may run. Waits while a page or a terminal watches, as long as the agent does, and else two
  * seconds. Never rejects: whatever fails is a no. Of a call that nobody answered a person can still allow the next one.
  */
-export async function askPerson({ call, limitMs, home }: Asking): Promise<Said> {
+export async function askPerson(asking: Asking): Promise<Said> {
+  const { call, signal, home } = asking;
   try {
     if (takeAllowed(call, home)) return { allowed: true, by: "code" };
-    const said = (await openQuestion(call, limitMs, home)) ?? NOBODY;
-    if (said.by === "nobody") keepDenied(call, home);
+    const said = (await openQuestion(asking)) ?? NOBODY;
+    if (said.by === "nobody" && !signal?.aborted) keepDenied(call, home);
     return said;
   } catch {
     return NOBODY;
   }
 }
 
-async function openQuestion(call: AskedCall, limitMs: number, home?: string): Promise<Said | undefined> {
+async function openQuestion({ call, limitMs, signal, home }: Asking): Promise<Said | undefined> {
   const id = randomId();
   const open = [{ ...questionOf(call), id, timestamp: Date.now() }];
   let given: GivenAnswer | undefined;
@@ -83,11 +86,14 @@ async function openQuestion(call: AskedCall, limitMs: number, home?: string): Pr
   );
   if (!served) return undefined;
   waitForSomebody();
+  signal?.addEventListener("abort", settle, { once: true });
+  if (signal?.aborted) settle();
   const end = setTimeout(settle, Math.max(0, limitMs));
   await settled;
   isOver = true;
   clearTimeout(coming);
   clearTimeout(end);
+  signal?.removeEventListener("abort", settle);
   served.end();
   return (
     given && { allowed: given.kind === "once", by: given.where, ...(reason !== undefined && { reason }) }

@@ -10,9 +10,17 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "@belay/core/internal";
-import { holderName, livingHolder, randomId, readText, sha256, writeWholeSync } from "@belay/engine/internal";
+import {
+  belayFolder,
+  holderName,
+  homeFolder,
+  livingHolder,
+  randomId,
+  readText,
+  sha256,
+  writeWholeSync,
+} from "@belay/engine/internal";
 import type { Told } from "@belay/harness";
-import { openRunFolder } from "../sockets.ts";
 
 /*
  * What one call of the relay leaves to the next ones of its session: files in a folder of the session, closed to other users.
@@ -82,7 +90,7 @@ export function relaySession(session: string | undefined, home?: string): RelayS
 }
 
 function openFolder(name: string, home: string | undefined): string {
-  const all = join(openRunFolder(home), "sessions");
+  const all = join(belayFolder(homeFolder(home)), "relay");
   const folder = join(all, name);
   try {
     mkdirSync(folder, { mode: 0o700 });

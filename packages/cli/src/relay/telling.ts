@@ -11,7 +11,7 @@ import {
   type Told,
   versionOf,
 } from "@belay/harness";
-import type { Said } from "../questions/ask.ts";
+import type { Asking, Said } from "../questions/ask.ts";
 import type { AskedCall } from "../questions/denied.ts";
 import type { Sent } from "./sent.ts";
 import { type Claimed, type RelaySession, relaySession } from "./session.ts";
@@ -32,18 +32,30 @@ export interface Telling {
 /** What it takes the relay to start and to answer. */
 const ANSWER_MS = 5_000;
 
+interface Circumstances {
+  /** Variables of the caller; absent: those of this process. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  /** Milliseconds that the agent has waited already. */
+  readonly waitedMs: number;
+  /** What the hooks may take. */
+  readonly spentMs: number;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Waits for the answer to the same call where it is open: an agent may load an entry of ours from two files. */
 export async function openTelling(
   harness: Harness,
   asked: Asked,
   sent: Sent,
-  env: NodeJS.ProcessEnv = process.env,
+  { env = process.env, waitedMs, spentMs, signal }: Circumstances,
 ): Promise<Telling> {
-  const begun = performance.now();
+  const begun = performance.now() - waitedMs;
   const waitMs = () => harness.settings.limitMs - ANSWER_MS - (performance.now() - begun);
   const { session_id: id } = sent.payload;
   const session = relaySession(typeof id === "string" ? id : undefined);
-  const claim = await session.claim(claimedBy(sent, waitMs()));
+  // A resident that did not answer may hold this very call.
+  const claim = await session.claim(claimedBy(sent, waitedMs > 0 ? 0 : waitMs() - spentMs));
   const version = versionOf(harness, sent.payload, env);
   let told: ((outcome: Outcome) => Told) | undefined;
   let answer: Told | undefined;
@@ -62,7 +74,7 @@ export async function openTelling(
       const withSession = sessionTelling(session, sent, encodeTold);
       const asks = decided.decision.kind === "ask" && !withSession.isStopped;
       const call = asks ? callOf(harness, asked, sent, decided) : undefined;
-      const said = call && (await askFor(call, waitMs()));
+      const said = call && (await askFor({ call, limitMs: waitMs(), signal }));
       told = (outcome) => withSession.tell(said ? withAnswer(outcome, said) : outcome);
       const { losses } = encodeTold(told(decided));
       return {
@@ -148,9 +160,9 @@ function sessionTelling(session: RelaySession, { event }: Sent, encodeTold: (tol
   };
 }
 
-async function askFor(call: AskedCall, limitMs: number): Promise<Said> {
+async function askFor(asking: Asking): Promise<Said> {
   const { askPerson } = await import("../questions/ask.ts");
-  return askPerson({ call, limitMs });
+  return askPerson(asking);
 }
 
 /** What a person is asked about: undefined where the agent asks itself, where nothing can be refused, and where no input can be shown. */

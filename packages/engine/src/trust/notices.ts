@@ -119,16 +119,18 @@ export interface Asker {
   /** How the command line is called here: "belay" if absent. */
   readonly program?: string | undefined;
   readonly dialect?: DialectName | undefined;
+  /** Where the command is typed, if not where this process runs. */
+  readonly typedIn?: string | undefined;
 }
 
 /** The command that shows and trusts these hooks of a project, as it is typed where this process runs. */
 export function trustCommand(
-  { program = "belay", dialect }: Asker,
+  { program = "belay", dialect, typedIn = process.cwd() }: Asker,
   { project, home }: Folders,
   hooks: readonly Pick<Hook, "source">[],
 ): string {
   const ofSession = hooks.find(({ source }) => source.layer === "session");
-  const isHere = findProject(process.cwd(), home) === project;
+  const isHere = findProject(typedIn, home) === project;
   const flags = {
     dialect,
     session: ofSession && sessionOf(ofSession.source.file),
