@@ -34,6 +34,12 @@ export async function serving(scratch: Scratch, env: NodeJS.ProcessEnv = {}): Pr
   return child;
 }
 
+/** Resolves when a process has ended. */
+export const gone = (child: ChildProcess): Promise<void> =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => child.once("exit", () => resolve()));
+
 /** The three ways of one call, with what each answers. */
 export async function threeWays(scratch: Scratch, args: readonly string[], options: Options) {
   const direct = await scratch.belay(["hook", ...args], options);
@@ -44,7 +50,7 @@ export async function threeWays(scratch: Scratch, args: readonly string[], optio
   const resident = await viaScript(scratch)(args, options);
   expect((await scratch.belay(["daemon", "status"])).stdout).toContain("events    1");
   child.kill("SIGKILL");
-  await new Promise((resolve) => child.once("exit", resolve));
+  await gone(child);
   await start("chmod", ["0755", join(scratch.home, ".belay/run")], { cwd: scratch.home, home: scratch.home });
   forget();
   const oneShot = await viaScript(scratch)(args, options);

@@ -16,6 +16,9 @@ export const OWN = [
 ];
 const HARMLESS = ["PATH", "USER", "LOGNAME", "LANG", "LC_ALL", "TMPDIR"];
 
+/** V8's young generation would grow to 48 MB: garbage that waits. */
+const SMALL = ["--max-semi-space-size=2"];
+
 /** Starts the resident in a session of its own, with no stream of the agent's. Waits for nothing, and never throws. */
 export function startResident(): void {
   const place = placeFor();
@@ -23,7 +26,7 @@ export function startResident(): void {
   const names = [...OWN, ...HARMLESS].filter((name) => process.env[name] !== undefined);
   const env = Object.fromEntries(names.map((name) => [name, process.env[name]]));
   try {
-    const child = spawn(process.execPath, [PROGRAM, "daemon", "--serve"], {
+    const child = spawn(process.execPath, [...SMALL, PROGRAM, "daemon", "--serve"], {
       cwd: place.folder,
       env,
       detached: true,
