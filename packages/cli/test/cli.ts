@@ -32,7 +32,7 @@ export interface Scratch {
 /** Gone when the test ends; with `afterAll`, when the tests of a file or a `describe` have ended. */
 export function scratch(atEnd: (remove: () => void) => void = onTestFinished): Scratch {
   const root = mkdtempSync(join(tmpdir(), "belay-cli-"));
-  atEnd(() => rmSync(root, { recursive: true, force: true }));
+  atEnd(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }));
   const home = join(root, "home");
   const project = join(root, "project");
   mkdirSync(home);

@@ -6,6 +6,7 @@ import type { OpenSession } from "../../inspector/src/api.ts";
 import { allowDenied, makeCode, printOf, takeAllowed } from "../src/questions/denied.ts";
 import { BIN, PLAIN, type Scratch, scratch } from "./cli.ts";
 import { type Heard, serve } from "./inspect/server.ts";
+import { serving, viaScript } from "./relay-ways.ts";
 import { hasTmux, openTerminal } from "./tmux.ts";
 
 const CALL = {
@@ -101,6 +102,32 @@ describe("a call of an agent that cannot ask", () => {
         relayed: { agent: "codex", losses: [], asked: { allowed: !isDenied, by: "page" } },
       });
     });
+
+  it("waits through the resident too, longer than anybody waits for one that hangs", async () => {
+    const { room, relayed } = await asking();
+    await serving(room);
+    const served = await serve(room);
+    const cookie = await served.signIn();
+    const told = viaScript(room)(["codex"], { input: JSON.stringify(CALL) });
+    let open: readonly OpenSession[] = [];
+    const listening = served.listen(
+      "/api/live",
+      (all) => {
+        open = sessionsIn(all.filter(({ data }) => data.type === "questions"));
+        return all.some(({ data }) => data.type === "rows");
+      },
+      cookie,
+    );
+    await expect.poll(() => open.length, { timeout: 10_000 }).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 4_500));
+    const [session] = open;
+    const answer = { chat: session?.chat, question: session?.questions[0]?.id, kind: "once" };
+    expect(await served.api("/api/answer", answer)).toEqual({ counted: true });
+    expect((await told).stdout).toBe("");
+    await listening;
+    const { asked, twice } = (await relayed()).relayed;
+    expect({ asked, twice }).toEqual({ asked: { allowed: true, by: "page" }, twice: undefined });
+  });
 
   it("can still be allowed on the page when it was denied: that call, once", async () => {
     const { room, relay } = await asking();
