@@ -19,6 +19,8 @@ const COMMANDS = {
   trust: ["show what a project's hooks are, and trust them", () => import("./commands/trust.ts")],
   tail: ["the last events, and what was decided", () => import("./commands/tail.ts")],
   hook: ["the relay: your hooks inside another agent", () => import("./commands/hook.ts")],
+  install: ["make your hooks run in other agents", () => import("./commands/install.ts")],
+  uninstall: ["take that out again", () => import("./commands/uninstall.ts")],
   record: ["a hook for other agents that only looks on", () => import("./commands/record.ts")],
   replay: ["recorded events decided anew, or fired at changed hooks", () => import("./commands/replay.ts")],
   stats: ["per hook: runs, refusals, faults, times; which to make warm", () => import("./commands/stats.ts")],
@@ -81,7 +83,7 @@ function overview({ columns }: Io): string {
     "",
     ...wrap("Usage: belay <command> [options]", columns),
     "",
-    ...NAMES.flatMap((name) => hang(`  ${name.padEnd(8)} `, COMMANDS[name][0], columns)),
+    ...NAMES.flatMap((name) => hang(`  ${name.padEnd(9)} `, COMMANDS[name][0], columns)),
     "",
     ...wrap(`belay <command> --help says more. Start with: ${BELAY} init`, columns),
   ].join("\n")}\n`;

@@ -53,9 +53,16 @@ export interface ScriptShape {
   readonly kind: "script";
 }
 
-/** One file of code that calls the relay. */
+/**
+ * One file of code that calls the relay: `ask(event, payload)` gives the fields that the event's `plugin` names, `textOf` a
+ * text of any value, `replace` a new content of an object.
+ */
 export interface PluginShape {
   readonly kind: "plugin";
+  readonly before: string;
+  /** By the harness's own name of the event. */
+  readonly handlers: Readonly<Record<string, string>>;
+  readonly after: string;
 }
 
 /** As Claude Code and those that follow it write them, with limits in seconds. */
