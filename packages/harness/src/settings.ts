@@ -5,6 +5,8 @@ import type { Harness } from "./harness.ts";
 
 /** Where hooks of a harness stand, and what an entry of ours looks like there. */
 export interface Settings {
+  /** What is typed to start the harness. */
+  readonly program: string;
   /**
    * The file for a project, below its folder; absent where the harness has none. `<event>` is its own name of an event, where
    * an event has a file of its own.

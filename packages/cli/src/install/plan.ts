@@ -160,7 +160,8 @@ function pristine(
   return shape.kind === "toml" ? takeFromToml(text) : text;
 }
 
-function unfitFor({ settings: { shape, plainJson } }: Harness, text: string): Unfit | undefined {
+/** Why entries cannot stand in a file of a harness, if they cannot. */
+export function unfitFor({ settings: { shape, plainJson } }: Harness, text: string): Unfit | undefined {
   if (shape.kind === "toml") return unfitToml(text);
   if (shape.kind !== "json") return undefined;
   try {

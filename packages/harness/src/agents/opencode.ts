@@ -10,6 +10,7 @@ export const opencode: Harness = {
   tested: { program: "opencode-ai", version: "1.18.33", date: "2026-11-17" },
   files: [".opencode/plugins/*.js", "~/.config/opencode/plugins/*.js"],
   settings: {
+    program: "opencode",
     project: ".opencode/plugins/belay.js",
     user: "~/.config/opencode/plugins/belay.js",
     moved: { folder: "~/.config", by: "XDG_CONFIG_HOME" },

@@ -11,6 +11,7 @@ export const pi: Harness = {
   tested: { program: "@earendil-works/pi-coding-agent", version: "0.87.1", date: "2026-11-17" },
   files: ["~/.pi/agent/extensions/*.ts"],
   settings: {
+    program: "pi",
     user: "~/.pi/agent/extensions/belay.ts",
     moved: { folder: "~/.pi/agent", by: "PI_CODING_AGENT_DIR" },
     shape: {
