@@ -21,6 +21,7 @@ const COMMANDS = {
   hook: ["the relay: your hooks inside another agent", () => import("./commands/hook.ts")],
   install: ["make your hooks run in other agents", () => import("./commands/install.ts")],
   uninstall: ["take that out again", () => import("./commands/uninstall.ts")],
+  adopt: ["move an agent's own hooks into Belay's settings", () => import("./commands/adopt.ts")],
   doctor: ["what is installed in other agents, and what is wrong", () => import("./commands/doctor.ts")],
   record: ["a hook for other agents that only looks on", () => import("./commands/record.ts")],
   replay: ["recorded events decided anew, or fired at changed hooks", () => import("./commands/replay.ts")],

@@ -85,6 +85,15 @@ describe("belay doctor", () => {
       `PreToolUse stands twice in ${CODEX}`,
     ],
     [
+      "a matcher around our entry",
+      ["codex"],
+      ({ file, project }) => {
+        const text = readFileSync(join(project, CODEX), "utf8");
+        file(CODEX, text.replace('"hooks": [', '"matcher": "Write", "hooks": ['));
+      },
+      "a matcher keeps PreToolUse from other tools than Write; next: belay install codex",
+    ],
+    [
       "a file that takes the place",
       ["droid"],
       ({ file }) => file(".factory/hooks.json", "{}"),

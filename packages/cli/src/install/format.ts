@@ -24,7 +24,9 @@ export interface Found {
   /** Empty for an entry that runs no command. */
   readonly command: string;
   readonly line: number;
-  readonly fields: unknown;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** What its group waits for, where groups have matchers. An entry of ours has none: it is for all tools. */
+  readonly matcher?: string;
 }
 
 /** Why a file cannot be edited. */

@@ -43,17 +43,30 @@ export function addToJson(text: string, shape: JsonShape, entries: readonly Entr
     native,
     shape.grouped ? { hooks: [fields] } : fields,
   ]);
+  return addItems(text, shape.version ? { version: shape.version } : {}, values);
+}
+
+/** Adds items behind those of their events, and the settings `head` where they are not there. */
+export function addItems(
+  text: string,
+  head: Readonly<Record<string, unknown>>,
+  items: readonly (readonly [native: string, item: unknown])[],
+): Edited {
   if (isBlank(text)) {
-    const hooks = Object.fromEntries(values.map(([native, value]) => [native, [value]]));
-    const whole = { ...(shape.version && { version: shape.version }), [HOOKS]: hooks };
+    const natives = [...new Set(items.map(([native]) => native))];
+    const hooks = Object.fromEntries(
+      natives.map((native) => [native, items.flatMap(([event, item]) => (event === native ? [item] : []))]),
+    );
+    const whole = { ...head, [HOOKS]: hooks };
     const added = `${JSON.stringify(whole, null, 2)}\n`.replaceAll("\n", eolOf(text));
-    const own = [[HOOKS], ...values.map(([native]) => [HOOKS, native])];
+    const own = [[HOOKS], ...natives.map((native) => [HOOKS, native])];
     return { text: text + added, pieces: [{ at: text.length, length: added.length }], made: own };
   }
   let edited: Edited = { text, pieces: [], made: [] };
   const isThere = (path: JSONPath) => nodeAt(edited.text, path) !== undefined;
-  if (shape.version && !isThere(["version"])) edited = put(edited, [], "version", shape.version);
-  for (const [native, value] of values) {
+  for (const [name, value] of Object.entries(head))
+    if (!isThere([name])) edited = put(edited, [], name, value);
+  for (const [native, value] of items) {
     if (!isThere([HOOKS])) edited = made(put(edited, [], HOOKS, { [native]: [value] }), [HOOKS], native);
     else if (!isThere([HOOKS, native])) edited = made(put(edited, [HOOKS], native, [value]), [], native);
     else edited = put(edited, [HOOKS, native], undefined, value);
@@ -144,11 +157,14 @@ export function foundInJson(text: string, shape: JsonShape): Found[] {
   const root = treeOf(text);
   return (root ? entriesOf(root, shape) : []).map(({ native, node }) => {
     const fields = getNodeValue(node) as unknown;
+    const group = shape.grouped && node.parent?.parent?.parent;
+    const matcher = group && findNodeAtLocation(group, ["matcher"]);
     return {
       native,
       command: commandOf(fields),
       line: text.slice(0, node.offset).split("\n").length,
-      fields,
+      fields: isObject(fields) ? fields : {},
+      ...(matcher && { matcher: String(matcher.value) }),
     };
   });
 }
@@ -188,14 +204,19 @@ function commandOf(fields: unknown): string {
 export function takeFromJson(
   text: string,
   shape: JsonShape,
-  isOurs: (command: string) => boolean,
+  isMeant: (command: string, fields: unknown) => boolean,
   made: Edited["made"] | undefined,
 ): string {
   const isMade = (path: readonly string[]) => !made || made.some((one) => String(one) === String(path));
   let left = text;
   for (;;) {
     const root = treeOf(left);
-    const found = root && entriesOf(root, shape).find(({ node }) => isOurs(commandOf(getNodeValue(node))));
+    const found =
+      root &&
+      entriesOf(root, shape).find(({ node }) => {
+        const fields = getNodeValue(node) as unknown;
+        return isMeant(commandOf(fields), fields);
+      });
     if (!found) return left;
     left = cut(left, largest(found, shape, isMade));
   }

@@ -32,7 +32,7 @@ export interface Wish {
 
 /** What install changes for one agent: its entries, and those of events that are no longer wanted. */
 export function planInstall(harness: Harness, wish: Wish, installed: Installed): Change[] {
-  const { base, events } = wish;
+  const { base } = wish;
   const file = settingsFile(harness, base);
   if (file === undefined)
     throw new UsageError(
@@ -45,17 +45,21 @@ export function planInstall(harness: Harness, wish: Wish, installed: Installed):
       `${harness.title} reads the hooks in ${shown(instead, base)}, and none in ${shown(file, base)}`,
       "move them over, then install again",
     );
-  const natives = events.flatMap((event) => {
-    const native = entryEvent(harness, event);
-    return native === undefined ? [] : [{ event, native }];
-  });
-  const entries = natives.map(({ event, native }): Entry => entryFor(harness, event, native, wish));
+  const entries = entriesFor(harness, wish);
   const files = isPerEvent(file)
     ? entries.map((entry) => ({ path: fileFor(file, entry.native), own: [entry] }))
     : [{ path: file, own: entries }];
   const wanted = files.map(({ path, own }) => fill(harness, path, own, base, installed[path]));
   const kept = new Set(files.map(({ path }) => path));
   return [...wanted, ...planUninstall(harness, base, installed).filter((change) => !kept.has(change.file))];
+}
+
+/** The entries of a wish, without the events that the harness lacks. */
+export function entriesFor(harness: Harness, wish: Wish): Entry[] {
+  return wish.events.flatMap((event) => {
+    const native = entryEvent(harness, event);
+    return native === undefined ? [] : [entryFor(harness, event, native, wish)];
+  });
 }
 
 function entryFor(harness: Harness, event: EventName, native: string, { base, failClosed }: Wish): Entry {
@@ -94,10 +98,26 @@ function fill(
   known: Written | undefined,
 ): Change {
   const before = read(file, base);
-  const { shape } = harness.settings;
   if (before !== undefined && known && holds(harness, before, entries))
     return { harness, file, before, after: before, written: known };
-  const left = pristine(harness, file, before, base, known);
+  return filled(
+    harness,
+    { file, before, left: pristine(harness, file, before, base, known) },
+    entries,
+    base,
+    known,
+  );
+}
+
+/** A file with these entries, put into what is left of it without others of ours. */
+export function filled(
+  harness: Harness,
+  { file, before, left }: { file: string; before: string | undefined; left: string | undefined },
+  entries: readonly Entry[],
+  base: Base,
+  known: Written | undefined,
+): Change {
+  const { shape } = harness.settings;
   const edited = add(harness, left ?? "", entries);
   if (left !== undefined && (shape.kind === "script" || shape.kind === "plugin"))
     throw new UsageError(
@@ -130,16 +150,16 @@ function missingFolders(file: string): string[] {
 function holds(harness: Harness, text: string, entries: readonly Entry[]): boolean {
   const { shape } = harness.settings;
   if (shape.kind !== "json" && shape.kind !== "toml") return add(harness, "", entries).text === text;
-  const key = (native: string, fields: unknown) => `${native} ${JSON.stringify(fields)}`;
   const ours = found(harness, "", text).filter(({ command }) => relayIn(command)?.agent === harness.name);
-  const there = ours.map(({ native, fields }) => key(native, fields)).sort();
-  return (
-    JSON.stringify(there) === JSON.stringify(entries.map(({ native, fields }) => key(native, fields)).sort())
-  );
+  const keys = (all: readonly (Entry & Pick<Partial<Found>, "matcher">)[]) =>
+    JSON.stringify(
+      all.map(({ native, fields, matcher }) => JSON.stringify([native, fields, matcher])).sort(),
+    );
+  return keys(ours) === keys(entries);
 }
 
 /** The text without entries of ours; undefined if there is no such file, or if install has made it and nobody edited it. */
-function pristine(
+export function pristine(
   harness: Harness,
   file: string,
   text: string | undefined,

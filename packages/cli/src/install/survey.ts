@@ -140,6 +140,11 @@ function lookIn(harness: Harness, file: string, base: Base, isKnown: boolean): L
   const off = offAt(harness, file, text ?? "");
   const errors = [
     ...new Set(ours.flatMap(({ command }) => deadRelay(relayIn(command)?.relay ?? "", name))),
+    ...ours.flatMap(({ matcher, native, line }) =>
+      matcher === undefined
+        ? []
+        : [`${name}:${line}: a matcher keeps ${native} from other tools than ${matcher}`],
+    ),
     ...(doubled.length > 0 ? [`${doubled.join(", ")} stands twice in ${name}`] : []),
     ...(instead !== undefined && statOf(instead)
       ? [`${shown(instead, base)} takes the place of ${name}`]
