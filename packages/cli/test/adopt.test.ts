@@ -138,7 +138,7 @@ describe("belay adopt", () => {
     const { code, stderr } = await belay(["adopt", "claude-code", "--yes"], { env: { CLAUDECODE: "1" } });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining("an agent must not decide"),
+      stderr: expect.stringContaining("an agent must not change its own hooks"),
     });
   });
 });

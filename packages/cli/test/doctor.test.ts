@@ -69,7 +69,7 @@ describe("belay doctor", () => {
       "a Belay that is gone",
       ["codex"],
       ({ home }) =>
-        writeFileSync(join(home, ".belay/bin/belay-hook.starts"), `${process.execPath}\n/nowhere\n`),
+        writeFileSync(join(home, ".belay/bin/belay-hook.paths"), `${process.execPath}\n/nowhere\n`),
       "the relay starts /nowhere, which is not there",
     ],
     ["entries that are gone", ["codex"], ({ file }) => file(CODEX, "{}"), `the entries in ${CODEX} are gone`],

@@ -166,7 +166,7 @@ describe("belay install, and uninstall", () => {
       const { code, stderr } = await stage.belay([name, ...CODEX], { env: { CLAUDECODE: "1" } });
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringContaining("an agent must not decide"),
+        stderr: expect.stringContaining("an agent must not change its own hooks"),
       });
     }
     expect((await stage.belay(["install", "kimi", "--yes"])).stderr).toContain("install kimi --user");
@@ -186,9 +186,9 @@ describe("belay install, and uninstall", () => {
     const stage = scratch();
     await stage.belay(["install", ...CODEX]);
     const bin = join(stage.home, ".belay/bin");
-    writeFileSync(join(bin, "belay-hook.starts"), "/nowhere/node\n/nowhere/belay.js\n");
+    writeFileSync(join(bin, "belay-hook.paths"), "/nowhere/node\n/nowhere/belay.js\n");
     const said = await stage.shell(`'${bin}/belay-hook' codex PreToolUse </dev/null; echo "exit $?"`);
-    expect(said).toMatch(/exit 2\nbelay: .*Node or Belay is gone; next: belay install codex/);
+    expect(said).toMatch(/exit 2\n.* is gone from \/nowhere\/.*; next: belay doctor/);
   });
 });
 

@@ -3,7 +3,6 @@ import { configLoader } from "@belay/engine/internal";
 import type { Harness } from "@belay/harness";
 import { type Command, readFlags } from "../args/args.ts";
 import { BELAY } from "../args/flags.ts";
-import { refuseInsideAgent } from "../hooks/inside-agent.ts";
 import { listHooks, trustListed } from "../hooks/listed.ts";
 import { type Adoption, planAdoption, planReturn, said, writeAdopted } from "../install/adopt.ts";
 import { renderChange } from "../install/apply.ts";
@@ -11,6 +10,7 @@ import { configuredEvents } from "../install/events.ts";
 import { type Base, settingsFile } from "../install/place.ts";
 import { readInstalled } from "../install/state.ts";
 import type { Io } from "../io.ts";
+import { refuseInsideAgent } from "../questions/inside-agent.ts";
 import { agentsOf, baseOf, say, WRITING_FLAGS, writeAgreed } from "./install.ts";
 
 const USAGE = "belay adopt <agent> [--undo] [--project | --user] [options]";
@@ -31,7 +31,7 @@ async function adopt(args: readonly string[], io: Io): Promise<number> {
   if (harness === undefined || more.length > 0)
     throw new UsageError("one agent is adopted at a time", `usage: ${USAGE}`);
   const base = baseOf(values);
-  if (!values["dry-run"]) refuseInsideAgent("adopt", "its hooks");
+  if (!values["dry-run"]) refuseInsideAgent("adopt");
   const again = `${BELAY} adopt ${harness.name}${values.undo ? " --undo" : ""}${values.user ? " --user" : ""}`;
   const installed = readInstalled(base.home);
   const adoption = values.undo

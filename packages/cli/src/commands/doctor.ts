@@ -11,12 +11,11 @@ import { type Command, noArguments, readFlags } from "../args/args.ts";
 import { BELAY, CONFIG_FLAGS, workingFolder } from "../args/flags.ts";
 import { canBeTrusted, listHooks } from "../hooks/listed.ts";
 import { configuredEvents } from "../install/events.ts";
-import type { Base } from "../install/place.ts";
+import { type Base, pathsFile, relayFile } from "../install/place.ts";
 import { shown } from "../install/plan.ts";
 import { readInstalled } from "../install/state.ts";
 import { type AgentState, type Finding, survey } from "../install/survey.ts";
 import type { Io } from "../io.ts";
-import { relayFile, startedFile } from "../relay/script.ts";
 import { hang, oneLine, paintFor } from "../render/text.ts";
 
 const USAGE = "belay doctor [--json] [--cwd DIR]";
@@ -55,12 +54,12 @@ function relayFindings(home: string): Finding[] {
   const script = relayFile(home);
   if (!isExecutable(script)) return [{ severity: "error", text: `${script} is no program`, next }];
   try {
-    const [node = "", belay = ""] = readFileSync(startedFile(home), "utf8").split("\n");
+    const [node = "", belay = ""] = readFileSync(pathsFile(home), "utf8").split("\n");
     return [node, belay]
       .filter((file) => !statOf(file)?.isFile())
       .map((file) => ({ severity: "error", text: `the relay starts ${file}, which is not there`, next }));
   } catch {
-    return [{ severity: "error", text: `${startedFile(home)} cannot be read: the relay refuses`, next }];
+    return [{ severity: "error", text: `${pathsFile(home)} cannot be read: the relay refuses`, next }];
   }
 }
 

@@ -4,7 +4,6 @@ import { entryEvent, type Harness } from "@belay/harness";
 import { type Command, type FlagValues, readFlags } from "../args/args.ts";
 import { BELAY, CONFIG_FLAGS, workingFolder } from "../args/flags.ts";
 import { agentNamed } from "../as/agents.ts";
-import { refuseInsideAgent } from "../hooks/inside-agent.ts";
 import { apply, effective, refuseReadOnly, renderChange } from "../install/apply.ts";
 import { deathsOf } from "../install/deaths.ts";
 import { type Chosen, chosenEvents } from "../install/events.ts";
@@ -12,6 +11,7 @@ import type { Base } from "../install/place.ts";
 import { type Change, planInstall } from "../install/plan.ts";
 import { readInstalled } from "../install/state.ts";
 import { canAsk, type Io, isAgreed } from "../io.ts";
+import { refuseInsideAgent } from "../questions/inside-agent.ts";
 import { placeRelay } from "../relay/script.ts";
 import { commandLines, wrap } from "../render/text.ts";
 
@@ -66,7 +66,7 @@ async function install(args: readonly string[], io: Io): Promise<number> {
     throw new UsageError("--events and --all exclude each other", "name one of them");
   const agents = agentsOf(positionals, USAGE);
   const base = baseOf(values);
-  if (!values["dry-run"]) refuseInsideAgent("install", "its hooks");
+  if (!values["dry-run"]) refuseInsideAgent("install");
   const plans = await planFor(agents, base, values);
   const again = `${BELAY} install ${positionals.join(" ")}`;
   const changes = plans.flatMap((plan) => plan.changes);

@@ -15,10 +15,10 @@ import {
 import { type Command, type FlagValues, noArguments, readFlags } from "../args/args.ts";
 import { CONFIG_FLAGS, configOptions, nextCommand, refuseBroken, refuseNoUuid } from "../args/flags.ts";
 import { disabledEntries, errorsIn } from "../hooks/disabled.ts";
-import { refuseInsideAgent } from "../hooks/inside-agent.ts";
 import { canBeTrusted, listHooks, trustListed } from "../hooks/listed.ts";
 import { whereHooksAre } from "../hooks/no-hooks.ts";
 import { canAsk, type Io, isAgreed } from "../io.ts";
+import { refuseInsideAgent } from "../questions/inside-agent.ts";
 import { commandLines, wrap } from "../render/text.ts";
 import { counted, type Listed, renderGrants, renderHooks } from "../render/trust.ts";
 
@@ -47,7 +47,7 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   if (!values.revoke) noArguments(positionals, `usage: ${USAGE}`);
   refuseNoUuid(values.session);
-  refuseInsideAgent("trust", "trust");
+  refuseInsideAgent("trust");
   const { cwd } = configOptions(values);
   const project = findProject(cwd);
   if (values.revoke) return revoke(project, positionals, values, io);

@@ -1,11 +1,11 @@
 import { type Command, readFlags } from "../args/args.ts";
 import { BELAY } from "../args/flags.ts";
-import { refuseInsideAgent } from "../hooks/inside-agent.ts";
 import { effective, renderChange } from "../install/apply.ts";
 import { isOwnFile } from "../install/own-file.ts";
 import { planUninstall, shown } from "../install/plan.ts";
 import { readInstalled } from "../install/state.ts";
 import type { Io } from "../io.ts";
+import { refuseInsideAgent } from "../questions/inside-agent.ts";
 import { agentsOf, baseOf, say, WRITING_FLAGS, writeAgreed } from "./install.ts";
 
 const USAGE = "belay uninstall <agent…> [--project | --user] [options]";
@@ -23,7 +23,7 @@ async function uninstall(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, WRITING_FLAGS);
   const agents = agentsOf(positionals, USAGE);
   const base = baseOf(values);
-  if (!values["dry-run"]) refuseInsideAgent("uninstall", "its hooks");
+  if (!values["dry-run"]) refuseInsideAgent("uninstall");
   const installed = readInstalled(base.home);
   const changes = agents.flatMap((harness) => planUninstall(harness, base, installed));
   const due = effective(changes);

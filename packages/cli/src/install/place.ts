@@ -1,7 +1,17 @@
 import { join } from "node:path";
 import { shellWord } from "@belay/core/internal";
+import { belayFolder } from "@belay/engine/internal";
 import type { Harness } from "@belay/harness";
-import { relayFile } from "../relay/script.ts";
+
+/** What entries call: the script that `placeRelay` writes. Its path stays the same from version to version. */
+export function relayFile(home: string): string {
+  return join(belayFolder(home), "bin", process.platform === "win32" ? "belay-hook.cmd" : "belay-hook");
+}
+
+/** Beside the script: first the Node and then the Belay that it starts, a line each. */
+export function pathsFile(home: string): string {
+  return join(belayFolder(home), "bin", "belay-hook.paths");
+}
 
 /** Where hooks are installed: for one project, or for all that a user does. */
 export type Scope = "project" | "user";

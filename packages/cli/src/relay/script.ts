@@ -1,47 +1,54 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { belayFolder, writeWholeSync } from "@belay/engine/internal";
+import { belayFolder, makeFolder, writeWholeSync } from "@belay/engine/internal";
 
-/** What an entry in an agent's settings calls. Its path and its text stay the same from version to version. */
-export function relayFile(home: string): string {
-  return join(belayFolder(home), "bin", process.platform === "win32" ? "belay-hook.cmd" : "belay-hook");
-}
+const NAME = "belay-hook";
+const PATHS = `${NAME}.paths`;
 
-/** Two lines beside the script: the Node and the Belay that it starts. */
-export function startedFile(home: string): string {
-  return join(belayFolder(home), "bin", "belay-hook.starts");
-}
-
-const POSIX = `#!/bin/sh
-# Written by belay install. Agents call it as a hook; it starts the Node and the Belay that belay-hook.starts names.
-# Without one of them nobody can ask the hooks: it refuses.
-{ IFS= read -r node && IFS= read -r belay; } < "\${0%/*}/belay-hook.starts" 2>/dev/null
-[ -x "$node" ] || node=$(command -v node)
-if [ -n "$node" ] && [ -n "$belay" ] && [ -f "$belay" ]; then
-  exec "$node" "$belay" hook "$@"
-fi
-echo "belay: the hooks cannot be asked: Node or Belay is gone; next: belay install \${1:-<agent>}" >&2
-exit 2
-`;
-
-const WINDOWS = `@echo off\r
-rem Written by belay install. Agents call it as a hook; it starts the Node and the Belay that belay-hook.starts names.\r
-setlocal\r
-set "node="\r
-for /f "usebackq delims=" %%a in ("%~dp0belay-hook.starts") do if not defined node (set "node=%%a") else (set "belay=%%a")\r
-if exist "%node%" if exist "%belay%" goto start\r
-echo belay: the hooks cannot be asked: Node or Belay is gone; next: belay install %1 1>&2\r
-exit /b 2\r
-:start\r
-"%node%" "%belay%" hook %*\r
-exit /b %errorlevel%\r
-`;
-
-/** Writes the relay script into the user's ~/.belay/bin, to start this Node and this Belay. Returns its path. */
+/**
+ * Puts the script that agents call below a home, and returns its path. Neither the path nor the text ever changes: agents ask
+ * for trust in what an entry runs. What does change stands in a file beside it.
+ */
 export function placeRelay(home: string): string {
-  const file = relayFile(home);
-  const [, program = ""] = process.argv;
-  writeWholeSync(startedFile(home), `${process.execPath}\n${realpathSync(program)}\n`, 0o644);
-  writeWholeSync(file, process.platform === "win32" ? WINDOWS : POSIX, 0o755);
-  return file;
+  const folder = join(belayFolder(home), "bin");
+  const script = join(folder, NAME);
+  makeFolder(folder);
+  writeWholeSync(join(folder, PATHS), `${process.execPath}\n${realpathSync(process.argv[1] ?? "")}\n`, 0o600);
+  writeWholeSync(script, SHELL, 0o755);
+  writeWholeSync(`${script}.cmd`, WINDOWS.replaceAll("\n", "\r\n"), 0o755);
+  return script;
 }
+
+const SHELL = `#!/bin/sh
+# Belay's hooks for an agent: belay-hook <agent> [event], the payload on stdin. Belay writes this file.
+belay_refuse() {
+  printf 'belay-hook: %s, so the hooks could not be asked and this is refused; next: belay doctor\\n' "$1" >&2
+  exit 2
+}
+belay_paths=\${0%/*}/${PATHS}
+[ -r "$belay_paths" ] || belay_refuse "there is no $belay_paths"
+{
+  IFS= read -r belay_node
+  IFS= read -r belay_program
+} <"$belay_paths"
+[ -x "$belay_node" ] || belay_refuse "Node is gone from $belay_node"
+[ -f "$belay_program" ] || belay_refuse "Belay is gone from $belay_program"
+exec "$belay_node" "$belay_program" hook "$@"
+`;
+
+const WINDOWS = `@echo off
+setlocal
+set "belay_paths=%~dp0${PATHS}"
+if not exist "%belay_paths%" goto refuse
+< "%belay_paths%" (
+  set /p belay_node=
+  set /p belay_program=
+)
+if not exist "%belay_node%" goto refuse
+if not exist "%belay_program%" goto refuse
+"%belay_node%" "%belay_program%" hook %*
+exit /b %errorlevel%
+:refuse
+echo belay-hook: Belay or Node is gone, so the hooks could not be asked and this is refused; next: belay doctor 1>&2
+exit /b 2
+`;
