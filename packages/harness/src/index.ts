@@ -30,6 +30,7 @@ export {
   entryEvent,
   installable,
   type JsonShape,
+  type PluginShape,
   type Settings,
   type Shape,
   saysLimit,

@@ -5,6 +5,8 @@ import type { Harness } from "./harness.ts";
 
 /** Where hooks of a harness stand, and what an entry of ours looks like there. */
 export interface Settings {
+  /** What is typed to start the harness. */
+  readonly program: string;
   /**
    * The file for a project, below its folder; absent where the harness has none. `<event>` is its own name of an event, where
    * an event has a file of its own.
@@ -53,9 +55,16 @@ export interface ScriptShape {
   readonly kind: "script";
 }
 
-/** One file of code that calls the relay. */
+/**
+ * One file of code that calls the relay: `ask(event, payload)` gives the fields that the event's `plugin` names, `textOf` a
+ * text of any value, `replace` a new content of an object.
+ */
 export interface PluginShape {
   readonly kind: "plugin";
+  readonly before: string;
+  /** By the harness's own name of the event. */
+  readonly handlers: Readonly<Record<string, string>>;
+  readonly after: string;
 }
 
 /** As Claude Code and those that follow it write them, with limits in seconds. */

@@ -10,6 +10,7 @@ export const auggie: Harness = {
   tested: { program: "@augmentcode/auggie", version: "0.36.0", date: "2026-11-17" },
   files: [".augment/settings.json", ".augment/settings.local.json", "~/.augment/settings.json"],
   settings: {
+    program: "auggie",
     project: ".augment/settings.json",
     user: "~/.augment/settings.json",
     shape: GROUPS_MS,

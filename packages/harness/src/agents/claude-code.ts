@@ -61,6 +61,7 @@ export const claudeCode: Harness = {
   tested: { program: "@anthropic-ai/claude-code", version: "2.1.325", date: "2026-11-17" },
   files: [".claude/settings.json", ".claude/settings.local.json", "~/.claude/settings.json"],
   settings: {
+    program: "claude",
     project: ".claude/settings.json",
     user: "~/.claude/settings.json",
     moved: { folder: "~/.claude", by: "CLAUDE_CONFIG_DIR" },

@@ -17,6 +17,7 @@ export const cline: Harness = {
   tested: { program: "cline", version: "3.0.65", date: "2026-11-17" },
   files: [".clinerules/hooks/<event>", "~/.cline/hooks/<event>"],
   settings: {
+    program: "cline",
     project: ".clinerules/hooks/<event>",
     user: "~/.cline/hooks/<event>.sh",
     moved: { folder: "~/.cline", by: "CLINE_DIR" },

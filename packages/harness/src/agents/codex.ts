@@ -28,6 +28,7 @@ export const codex: Harness = {
   tested: { program: "@openai/codex", version: "0.166.0", date: "2026-11-17" },
   files: [".codex/hooks.json", "~/.codex/hooks.json", "~/.codex/config.toml"],
   settings: {
+    program: "codex",
     project: ".codex/hooks.json",
     user: "~/.codex/hooks.json",
     moved: { folder: "~/.codex", by: "CODEX_HOME" },

@@ -59,6 +59,7 @@ export const copilot: Harness = {
   tested: { program: "@github/copilot", version: "1.0.102", date: "2026-11-17" },
   files: [".github/hooks/*.json", "~/.copilot/hooks/*.json", ".claude/settings.json"],
   settings: {
+    program: "copilot",
     project: ".github/hooks/belay.json",
     user: "~/.copilot/hooks/belay.json",
     moved: { folder: "~/.copilot", by: "COPILOT_HOME" },

@@ -19,6 +19,7 @@ export const cursor: Harness = {
   tested: { program: "@cursor/sdk", version: "1.0.32", date: "2026-11-17" },
   files: [".cursor/hooks.json", "~/.cursor/hooks.json", ".claude/settings.json", "~/.claude/settings.json"],
   settings: {
+    program: "cursor-agent",
     project: ".cursor/hooks.json",
     user: "~/.cursor/hooks.json",
     shape: {

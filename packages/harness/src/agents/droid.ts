@@ -21,6 +21,7 @@ export const droid: Harness = {
   tested: { program: "droid", version: "0.215.0", date: "2026-11-17" },
   files: [".factory/hooks.json", ".factory/settings.json", "~/.factory/settings.json"],
   settings: {
+    program: "droid",
     project: ".factory/settings.json",
     user: "~/.factory/settings.json",
     moved: { folder: "~", by: "FACTORY_HOME_OVERRIDE" },

@@ -14,6 +14,7 @@ export const gemini: Harness = {
   tested: { program: "@google/gemini-cli", version: "0.61.0", date: "2026-11-17" },
   files: [".gemini/settings.json", "~/.gemini/settings.json"],
   settings: {
+    program: "gemini",
     project: ".gemini/settings.json",
     user: "~/.gemini/settings.json",
     shape: GROUPS_MS,

@@ -27,6 +27,7 @@ export const grok: Harness = {
   tested: { program: "@xai-official/grok", version: "1.0.41", date: "2026-11-17" },
   files: [".grok/hooks/*.json", "~/.grok/hooks/*.json", "~/.claude/settings.json"],
   settings: {
+    program: "grok",
     project: ".grok/hooks/belay.json",
     user: "~/.grok/hooks/belay.json",
     moved: { folder: "~/.grok", by: "GROK_HOME" },

@@ -9,6 +9,7 @@ export const kimi: Harness = {
   tested: { program: "@moonshot-ai/kimi-code", version: "2.1.0", date: "2026-11-17" },
   files: ["~/.kimi-code/config.toml"],
   settings: {
+    program: "kimi",
     user: "~/.kimi-code/config.toml",
     moved: { folder: "~/.kimi-code", by: "KIMI_CODE_HOME" },
     shape: { kind: "toml", limit: { field: "timeout", ms: 1000 } },

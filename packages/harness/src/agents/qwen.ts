@@ -24,6 +24,7 @@ export const qwen: Harness = {
   tested: { program: "@qwen-code/qwen-code", version: "0.24.4", date: "2026-11-17" },
   files: [".qwen/settings.json", "~/.qwen/settings.json"],
   settings: {
+    program: "qwen",
     project: ".qwen/settings.json",
     user: "~/.qwen/settings.json",
     shape: GROUPS_MS,
