@@ -1,6 +1,5 @@
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
-import { createInterface } from "node:readline/promises";
 import { wrap } from "./render/text.ts";
 
 export interface Io {
@@ -111,6 +110,7 @@ export function canAsk({ isTerminal }: Io): boolean {
 
 /** Asks a question that is answered with y. Anything else, Ctrl-C and Ctrl-D too, is a no, and `without` says what it means. */
 export async function isAgreed(question: string, without: string, io: Io): Promise<boolean> {
+  const { createInterface } = await import("node:readline/promises");
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal
     .question(question)

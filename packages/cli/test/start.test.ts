@@ -26,7 +26,8 @@ vm.Script = class extends Script {
 };
 process.on("exit", () => {
   const files = Object.keys(require.cache).filter((file) => file !== __filename);
-  require("node:fs").writeFileSync(process.env.SEEN, JSON.stringify({ compiled, files }));
+  const costly = process.moduleLoadList.filter((name) => /^NativeModule (?:crypto|readline\\/promises)$/.test(name));
+  require("node:fs").writeFileSync(process.env.SEEN, JSON.stringify({ compiled, files, costly }));
 });
 `,
 );
@@ -39,11 +40,12 @@ function belay(root: string, args: readonly string[]) {
     ["--require", WATCH, join(root, "bin/belay.js"), ...args],
     { cwd: folder, env, encoding: "utf8" },
   );
-  const { compiled, files } = JSON.parse(readFileSync(seen, "utf8")) as {
+  const { compiled, files, costly } = JSON.parse(readFileSync(seen, "utf8")) as {
     compiled: boolean;
     files: string[];
+    costly: string[];
   };
-  return { status, stdout, stderr, compiled, files: files.map((file) => basename(file)) };
+  return { status, stdout, stderr, compiled, costly, files: files.map((file) => basename(file)) };
 }
 
 function configWith(matcher: string): string {
@@ -55,16 +57,17 @@ function configWith(matcher: string): string {
 
 describe("the start of a run", () => {
   it.each([[["--json"]], [[]]])("loads one file, compiled, for a plain matcher: %s", (form) => {
-    const { status, compiled, files } = belay(PACKAGE, [
+    const { status, compiled, files, costly } = belay(PACKAGE, [
       "run",
       "PreToolUse",
       "--config",
       configWith("Bash"),
       ...form,
     ]);
-    expect({ status, compiled, files }).toEqual({
+    expect({ status, compiled, files, costly }).toEqual({
       status: 0,
       compiled: true,
+      costly: [],
       files: ["belay.js", "main.cjs"],
     });
     const main = readFileSync(join(PACKAGE, "dist/main.cjs"), "latin1");

@@ -25,6 +25,7 @@ export {
   dialectVariables,
   hasEnvFile,
   hasLetter,
+  otherReaderOf,
   PLUGIN_DIALECT,
 } from "./tables/dialects.ts";
 export { COMMON_EVENT_NAMES, decisionWords, eventRow } from "./tables/events.ts";

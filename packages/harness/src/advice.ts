@@ -1,4 +1,4 @@
-import { COMMON_INPUT, type Diagnostic, diagnose, EVENTS, type Hook } from "@belay/core";
+import { COMMON_INPUT, type Diagnostic, diagnose, EVENTS, type EventName, type Hook } from "@belay/core";
 import { whereOf } from "@belay/core/internal";
 import { nativeName } from "./emulate.ts";
 import type { Harness } from "./harness.ts";
@@ -24,7 +24,7 @@ export function adviseAs(harness: Harness, hook: Hook, reads: readonly Read[]): 
   const isSkipped = handler.type !== "command" && !harness.reads?.types?.includes(handler.type);
   if (isSkipped) return [diagnose("agent-skips-type", { agent, type: handler.type }, where)];
   const sent = new Set([...harness.fields, ...fields]);
-  const missing = Object.keys({ ...COMMON_INPUT, ...EVENTS[event].input }).filter((name) => !sent.has(name));
+  const missing = fieldsAt(event).filter((name) => !sent.has(name));
   const isGuard = onFailure === "block";
   return [
     ...(isGuard && Object.keys(answers ?? {}).length === 0
@@ -58,6 +58,15 @@ function closing({ title, reads }: Harness): string {
   return reads?.failClosed === undefined
     ? `No setting of ${title} closes this door; keep the hook quick and sound.`
     : `Write "${reads.failClosed}": true in the entry for ${title}.`;
+}
+
+/** Payload fields of an event that Belay sends, or some harness. */
+function fieldsAt(event: EventName): string[] {
+  const theirs = HARNESSES.flatMap(({ fields, events }) => {
+    const rows = Object.values(events).filter((row) => row.event === event);
+    return rows.length === 0 ? [] : [...fields, ...rows.flatMap((row) => row.fields)];
+  });
+  return [...new Set([...Object.keys({ ...COMMON_INPUT, ...EVENTS[event].input }), ...theirs])];
 }
 
 /** Variables that some harness sets. */

@@ -79,6 +79,14 @@ describe("what a hook means in another agent", () => {
         "jq -r .tool_use_id",
         ["agent-no-field note.sh reads .tool_use_id, which Factory Droid does not send at PreToolUse"],
       ],
+      [
+        "a field that one other agent sends",
+        "codex",
+        "PreToolUse",
+        NOTE,
+        "jq -r .effort.level",
+        ["agent-no-field note.sh reads .effort, which Codex does not send at PreToolUse"],
+      ],
       ["a field that is sent", "codex", "PreToolUse", NOTE, "jq -r .tool_use_id", []],
       [
         "a field in Python",

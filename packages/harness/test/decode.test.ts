@@ -160,6 +160,19 @@ describe("a payload under our names", () => {
     ],
     [
       "cursor",
+      { hook_event_name: "beforeReadFile", file_path: "/p/a", content: "hi", attachments: [] },
+      { event: "PreToolUse", payload: { tool_name: "Read", tool_input: { file_path: "/p/a" } } },
+    ],
+    [
+      "cursor",
+      { hook_event_name: "afterShellExecution", command: COMMAND, output: "hi", duration: 7 },
+      {
+        event: "PostToolUse",
+        payload: { tool_name: "Bash", tool_input: { command: COMMAND }, tool_response: "hi", duration_ms: 7 },
+      },
+    ],
+    [
+      "cursor",
       { hook_event_name: "afterAgentResponse", text: "Finished." },
       { event: "ModelResponse", payload: { response: { text: "Finished." } } },
     ],

@@ -1,6 +1,5 @@
 import type { Diagnostic } from "@belay/core";
-import { otherReaderOf } from "@belay/core/advise";
-import { plural } from "@belay/core/internal";
+import { otherReaderOf, plural } from "@belay/core/internal";
 
 /**
  * Errors in the entries of one event, or of all: an entry with an error is in the file, and not in force. An error outside

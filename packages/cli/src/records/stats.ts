@@ -1,6 +1,6 @@
 import { type EventRecord, isRefused, type Relayed, replay } from "@belay/core";
-import { otherReaderOf } from "@belay/core/advise";
 import { relayWords, waitedFor, whyNoAnswer } from "@belay/core/compare";
+import { otherReaderOf } from "@belay/core/internal";
 
 /** What one hook did and cost, over many events. Times are milliseconds. */
 export interface HookStats {

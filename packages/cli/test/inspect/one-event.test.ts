@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { ticksTo, took } from "../../../inspector/src/parts/format.ts";
 import { type Scratch, scratch } from "../cli.ts";
 import { browserFor, findBrowser } from "./browser.ts";
 import { journal, lineOf } from "./journal.ts";
@@ -279,4 +280,9 @@ describe.runIf(program)("the page of one event", () => {
     ]);
     expect(await names.first().getAttribute("title")).toBe("PreToolUse[0.0] guard.sh");
   });
+});
+
+it.each([0, 0.018, 0.7, 3, 19, 118, 4000])("names each line of an axis up to %s ms apart", (longest) => {
+  const names = ticksTo(longest).map(took);
+  expect(new Set(names).size).toBe(names.length);
 });

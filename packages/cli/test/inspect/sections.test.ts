@@ -6,6 +6,7 @@ import {
   type Line,
   type Lines,
   linesOf,
+  sectionReader,
   sectionsOf,
 } from "../../../inspector/src/state/sections.ts";
 import { scratch } from "../cli.ts";
@@ -100,6 +101,14 @@ const SECTIONS: [what: string, words: string, drawn: string][] = [
 describe("sections", () => {
   it.each(SECTIONS)("%s", (_, words, expected) => {
     expect(drawn(words)).toBe(expected);
+  });
+
+  it.each(SECTIONS)("are the same when older events come later: %s", (_, words) => {
+    const rows = rowsOf(words);
+    const read = sectionReader();
+    for (let length = 0; length <= rows.length; length += 1)
+      expect(read(rows.slice(0, length))).toEqual(sectionsOf(rows.slice(0, length)));
+    expect(read(rows.slice(1))).toEqual(sectionsOf(rows.slice(1)));
   });
 
   it("are folded by a heading, all turns at once, or all but one", () => {

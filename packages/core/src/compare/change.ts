@@ -1,4 +1,4 @@
-import { isObject } from "../json.ts";
+import { inOrder, isObject } from "../json.ts";
 import { type DecisionKind, isRefused } from "../tables/kinds.ts";
 import type { Block, Outcome } from "../types.ts";
 
@@ -209,14 +209,6 @@ export function isSame(a: unknown, b: unknown): boolean {
 /** Equal strings for values that are the same. */
 function sameJson(value: unknown): string {
   return JSON.stringify(inOrder(value)) ?? "";
-}
-
-/** A copy with the keys of every object in alphabetical order. */
-export function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (!isObject(value)) return value;
-  const keys = Object.keys(value).sort();
-  return Object.fromEntries(keys.map((key) => [key, inOrder(value[key])]));
 }
 
 function own(object: Readonly<Record<string, unknown>>, name: string): unknown {

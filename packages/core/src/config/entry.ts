@@ -1,5 +1,4 @@
-import { inOrder } from "../compare/change.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { inOrder, isObject, type JsonObject } from "../json.ts";
 import { DIALECTS, type DialectName, dialectRow } from "../tables/dialects.ts";
 import type { EventName } from "../tables/events.ts";
 import { alternatives, nearest, quote, shellWord, shorten } from "../text.ts";

@@ -197,6 +197,17 @@ export function dialectOfFolder(folder: string): DialectName | undefined {
   });
 }
 
+/** Agents whose reading of their settings is known. */
+const KNOWN: readonly DialectName[] = ["claude-code"];
+
+/** The agent, other than Belay, that is known to read a file as its settings. */
+export function otherReaderOf(file: string): string | undefined {
+  const [name = "", folder = ""] = file.split(/[/\\]/).toReversed();
+  const home = dialectOfFolder(folder);
+  const isRead = home !== undefined && KNOWN.includes(home) && /^settings(?:\.local)?\.json$/.test(name);
+  return isRead ? DIALECTS[home].title : undefined;
+}
+
 export function isDialectName(name: string): name is DialectName {
   return Object.hasOwn(DIALECTS, name);
 }

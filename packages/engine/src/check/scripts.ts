@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { type Diagnostic, diagnose, type Handler, type Hook } from "@belay/core";
-import { adviseOnScript, otherReaderOf } from "@belay/core/advise";
-import { whatRuns, whereOf } from "@belay/core/internal";
+import { adviseOnScript } from "@belay/core/advise";
+import { otherReaderOf, whatRuns, whereOf } from "@belay/core/internal";
 import { shellCommands } from "@belay/core/shell";
 import {
   type Folders,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   accessSync,
   chmodSync,
@@ -23,6 +22,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { randomId } from "../ids.ts";
 import { statOf } from "./read.ts";
 
 /** As many links as systems follow. */
@@ -92,7 +92,7 @@ function openDraft(target: string, mode?: number): Draft {
   const folder = dirname(target);
   makeFolder(folder, 0o777);
   accessSync(folder, constants.W_OK); // so that an error names the folder, not the draft
-  const file = join(folder, `.belay-${randomUUID()}.tmp`);
+  const file = join(folder, `.belay-${randomId()}.tmp`);
   // Closed to others from the start if the file itself is, or may be.
   const descriptor = openSync(file, "wx", before ? 0o600 : (mode ?? 0o666));
   return { file, descriptor, before, mode };

@@ -24,10 +24,15 @@ const SECRET_NAME = new RegExp(`${NAME}$`, "i");
 /** No name of a secret has a longer end. */
 const MAX_NAME = 60;
 
+/** The cheap look before the pattern, which costs 2 ms in a fresh process. */
+function hasNameSign(lower: string): boolean {
+  return NAME_SIGNS.some((sign) => lower.includes(sign));
+}
+
 /** The path of a package may end in what the package handles: node_modules/cookie. */
 function isSecretName(name: string): boolean {
   const end = name.slice(-MAX_NAME);
-  return SECRET_NAME.test(end) && !end.includes("node_modules/");
+  return hasNameSign(end.toLowerCase()) && SECRET_NAME.test(end) && !end.includes("node_modules/");
 }
 
 /** Shorter values stand in too many other texts. */
@@ -40,15 +45,14 @@ const PATH_OR_WORD = /^(?:[/~.\\]|[A-Za-z]:[\\/]|[A-Za-z]+$)/;
  */
 export function secretValues(env: Readonly<Record<string, string | undefined>>): string[] {
   const values = Object.entries(env).flatMap(([name, value = ""]) => {
-    const isSecret = isSecretName(name) || /key$/i.test(name);
-    return isSecret && value.length >= MIN_VALUE && !PATH_OR_WORD.test(value) ? [value] : [];
+    const isLikely = value.length >= MIN_VALUE && !PATH_OR_WORD.test(value);
+    return isLikely && (/key$/i.test(name) || isSecretName(name)) ? [value] : [];
   });
   return [...new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))];
 }
 
 /** In lower case: every notation holds a name or one of these. */
 const OTHER_SIGNS = ["bearer", "basic", "://", ":\\", "begin ", "curl", "login", "mysql", "mariadb"];
-const SIGNS = [...NAME_SIGNS, ...OTHER_SIGNS];
 const BEGINNINGS = TOKENS.flatMap(([beginnings]) => beginnings.split(" "));
 
 /** Whether a text can hold a secret at all. The same for its JSON: no sign holds a character that JSON escapes. */
@@ -56,7 +60,8 @@ export function mayHoldSecret(text: string, { values, patterns }: Secrets = NO_S
   if (patterns.length > 0) return true;
   const lower = text.toLowerCase();
   return (
-    SIGNS.some((sign) => lower.includes(sign)) ||
+    hasNameSign(lower) ||
+    OTHER_SIGNS.some((sign) => lower.includes(sign)) ||
     BEGINNINGS.some((beginning) => text.includes(beginning)) ||
     values.some((value) => text.includes(signOf(value)))
   );

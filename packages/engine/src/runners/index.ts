@@ -5,9 +5,7 @@ import type { Limits } from "../options.ts";
 import { runSince } from "../process/capture.ts";
 import type { WarmPool } from "../warm/pool.ts";
 import { runCommand } from "./command.ts";
-import { runHttp } from "./http.ts";
 import { runModule } from "./module.ts";
-import { runPrompt } from "./prompt.ts";
 import type { Runner, RunRequest } from "./runner.ts";
 
 /** Gives back the configured object; nothing is executed. */
@@ -23,13 +21,13 @@ const runElsewhere = async ({ type }: { readonly type: string }): Promise<Run> =
   return runSince(performance.now(), { failure });
 };
 
-/** A way to run a hook is a module and a line here. */
+/** A way to run a hook is a module and a line here. Those that few settings have are loaded when one runs. */
 const RUNNERS: { readonly [Type in Handler["type"]]: Runner<Type> } = {
   command: runCommand,
   json: runJson,
-  http: runHttp,
+  http: async (...call) => (await import("./http.ts")).runHttp(...call),
   module: runModule,
-  prompt: runPrompt,
+  prompt: async (...call) => (await import("./prompt.ts")).runPrompt(...call),
   mcp_tool: runElsewhere,
   agent: runElsewhere,
 };

@@ -37,6 +37,7 @@ export const codex: Harness = {
     trust: "Codex skips a hook that you have not trusted there: start codex, type /hooks, and trust it.",
   },
   notes: [
+    "In code mode (0.166) hooks fire for each command and patch of the code, not for the code itself.",
     "Before a tool call `continue: false`, `stopReason`, `suppressOutput: true` and an `updatedInput` without an allow void the whole answer, a deny too. So does a field of the wrong type.",
     "A hook that the user has not trusted is skipped without a word.",
     "Nothing limits how often a hook can block a stop: 728 requests in 60 seconds were measured.",

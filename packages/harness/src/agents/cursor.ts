@@ -5,11 +5,13 @@ import { LONG_MS } from "../settings.ts";
 
 const DENY: Saying = { at: "permission", is: ["deny"], words: "user_message" };
 
+const ALLOW: Saying = { ...DENY, is: ["allow"] };
+
 const GATE: Answers = {
   exit2: "always",
   deny: [DENY],
   ask: [{ ...DENY, is: ["ask"] }],
-  allow: [{ ...DENY, is: ["allow"] }],
+  allow: [ALLOW],
   context: ["additional_context"],
 };
 
@@ -44,11 +46,27 @@ export const cursor: Harness = {
       answers: { ...GATE, rewrite: { at: "updated_input" } },
     },
     beforeShellExecution: { event: "PreToolUse", fields: ["tool_input", "cwd"], answers: GATE },
-    beforeMCPExecution: { event: "PreToolUse", fields: ["tool_name", "tool_input"], answers: GATE },
+    beforeMCPExecution: {
+      event: "PreToolUse",
+      documented: true,
+      fields: ["tool_name", "tool_input"],
+      answers: GATE,
+    },
+    beforeReadFile: {
+      event: "PreToolUse",
+      documented: true,
+      fields: ["tool_input", "cwd"],
+      answers: { exit2: "always", deny: [DENY], allow: [ALLOW] },
+    },
     postToolUse: {
       event: "PostToolUse",
       fields: [...CALL_WITH_ID, "tool_response", "cwd", "duration_ms"],
       answers: { context: ["additional_context"] },
+    },
+    afterShellExecution: {
+      event: "PostToolUse",
+      documented: true,
+      fields: ["tool_input", "tool_response", "cwd", "duration_ms"],
     },
     postToolUseFailure: {
       event: "PostToolUseFailure",
@@ -72,9 +90,15 @@ export const cursor: Harness = {
     preCompact: { event: "PreCompact", fields: ["trigger"], answers: {} },
   },
   tools: { Shell: { name: "Bash" }, Read: { name: "Read" }, Write: { name: "Write" } },
-  payload: { tool_output: "tool_response", duration: "duration_ms", error_message: "error" },
-  unfold: ({ command, text, cwd, workspace_roots: roots }) => ({
+  payload: {
+    tool_output: "tool_response",
+    output: "tool_response",
+    duration: "duration_ms",
+    error_message: "error",
+  },
+  unfold: ({ command, file_path, content, text, cwd, workspace_roots: roots }) => ({
     ...(typeof command === "string" && { tool_name: "Shell", tool_input: { command } }),
+    ...(typeof content === "string" && { tool_name: "Read", tool_input: { file_path } }),
     ...(typeof text === "string" && { response: { text } }),
     ...(cwd === undefined && Array.isArray(roots) && { cwd: roots[0] }),
   }),

@@ -15,6 +15,9 @@ import type { Entries, LogEntry, Said, SessionLog } from "./log.ts";
  * Session logs of Codex: ~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<thread>.jsonl, after a week of rest compressed
  * to .jsonl.zst. Measured on 0.166.0.
  *
+ * In code mode the model's call is code. The commands that the code runs are calls too: hooks fire for them, not for the code.
+ * Other commands are in the log twice, under the id of their call.
+ *
  * A hook leaves no line. What is left of hooks are refusals in the results of calls, and what a Stop hook asked for, with the
  * file and the place of the hook.
  */
@@ -24,7 +27,10 @@ export const codexLog: SessionLog = {
     { variable: "CODEX_HOME", home: ".codex", below: "archived_sessions" },
   ],
   isLog: (path) => /(?:^|[\\/])rollout-[^\\/]*\.jsonl(?:\.zst)?$/.test(path),
-  gaps: ["Codex writes down no runs of hooks: only what PreToolUse refused, and what Stop asked for."],
+  gaps: [
+    "Codex writes down no runs of hooks: only what PreToolUse refused, and what Stop asked for. So a hook that did not fire is not found.",
+    "A file that code mode patched is not listed as a call.",
+  ],
   matters: ({ head }, skims) => {
     const [, item = "", payload = ""] = KIND.exec(head) ?? [];
     if (item === "event_msg")
@@ -39,7 +45,7 @@ export const codexLog: SessionLog = {
 };
 
 const KIND = /"type":"(\w+)","payload":\{(?:"type":"(\w+)")?/;
-const ITEM = /"item":\{"type":"(?:UserMessage|HookPrompt)"/;
+const ITEM = /"item":\{"type":(?:"UserMessage"|"HookPrompt"|"CommandExecution","id":"exec-)/;
 const CALLS = /^(?:function_call|custom_tool_call|local_shell_call)$/;
 const SUCCESS = /"output":"(?:[^"]{0,100}\\n(?:Process exited with code 0)|Exit code: 0)\\n/;
 
@@ -75,8 +81,9 @@ function reader(path: string): (line: Fields) => Entries {
     return promptOf(said, text);
   }
 
-  function item(said: Said, { type, content, fragments }: Fields): LogEntry[] {
+  function item(said: Said, { type, content, fragments, ...ran }: Fields): Entries {
     if (type === "UserMessage") return prompt(said, wordsOf(content));
+    if (type === "CommandExecution") return ranByCode(said, ran);
     const list = Array.isArray(fragments) ? fragments.map(objectOf) : [];
     return list.flatMap(({ text, hookRunId }) => {
       const hook = textOf(hookRunId)?.replace(/^\w+:(\d+):(.*)$/, "$2:$1");
@@ -133,6 +140,13 @@ function argumentsIn(text: unknown): Fields {
   return (typeof text === "string" ? parsedLine(text) : undefined) ?? objectOf(text);
 }
 
+/** A command that code ran. Both its lines stand where it ended. */
+function ranByCode(said: Said, { id, command, aggregated_output: output, exit_code: code }: Fields): Entries {
+  const begun = call(said, id, "exec_command", { cmd: withoutShell({ command }).command });
+  if (typeof id !== "string" || begun === FOREIGN) return FOREIGN;
+  return [...begun, { ...said, kind: "result", id, output: textOf(output) ?? "", failed: code !== 0 }];
+}
+
 /** Older versions give the words of a command: ["bash", "-lc", "ls | wc"]. */
 function withoutShell(input: Fields): Fields {
   const { command } = input;
@@ -144,7 +158,8 @@ function withoutShell(input: Fields): Fields {
   };
 }
 
-const BLOCKED = /^Command blocked by PreToolUse hook: ([\s\S]*?)(?:\. Command: [\s\S]*)?$/;
+const BLOCKED =
+  /^(?:Script failed\n[\s\S]{0,200}?Script error:\n)?Command blocked by PreToolUse hook: ([\s\S]*?)(?:\. Command: [\s\S]*)?$/;
 const REJECTED = /Rejected\(\\?"([\s\S]*?)\\?"\)/;
 const FAILED = /^(?:[\s\S]{0,200}?(?:Process exited with code|Exit code:) [1-9]|unsupported |\w+ failed\b)/;
 

@@ -180,6 +180,8 @@ const CODEX = JSON.stringify({
 });
 const codex = (payload: object) =>
   `${CODEX}\n${JSON.stringify({ timestamp: "2026-01-01T00:00:00.000Z", type: "response_item", payload })}`;
+const codexItem = (item: object) =>
+  `${CODEX}\n${JSON.stringify({ timestamp: "2026-01-01T00:00:00.000Z", type: "event_msg", payload: { type: "item_completed", thread_id: "b", turn_id: "t", item } })}`;
 const codexResult = (output: string) => codex({ type: "function_call_output", call_id: "c", output });
 const qwenResult = (error: string, status = "error", errorType = "execution_denied") =>
   JSON.stringify({
@@ -238,6 +240,26 @@ describe("a line of a session log", () => {
       "by the user",
       codexResult('exec_command failed: CreateProcess { message: "Rejected(\\"rejected by user\\")" }'),
       "deniedBy=user",
+    ],
+    [
+      "codex",
+      "by a hook, in code mode",
+      codexResult(
+        "Script failed\nWall time 0.1 seconds\nOutput:\n\nScript error:\nCommand blocked by PreToolUse hook: Not that. Command: rm x",
+      ),
+      "deniedBy=hook event=PreToolUse reason=Not that",
+    ],
+    [
+      "codex",
+      "of a command that code ran",
+      codexItem({
+        type: "CommandExecution",
+        id: "exec-63bc4a11-b5a1-42a9-9190-1aa4284bb42e",
+        command: ["/bin/bash", "-lc", "ls nope"],
+        aggregated_output: "ls: cannot access",
+        exit_code: 2,
+      }),
+      'tool=Bash input={"command":"ls nope"} native={"tool":"exec_command","input":{"cmd":"ls nope"}}\nresult subagent=b id=exec-63bc4a11-b5a1-42a9-9190-1aa4284bb42e output=ls: cannot access failed=true',
     ],
     ["codex", "of a failure", codexResult("Exit code: 1\nOutput:\n"), "failed=true"],
     ["codex", "that is not whole", codexResult("x").slice(0, -5), "flaw why=torn"],

@@ -29,7 +29,7 @@ export function when(iso: string): string {
 }
 
 export function took(ms: number): string {
-  if (ms < 0.01) return "< 0.01 ms";
+  if (ms < FINEST_MS) return `< ${FINEST_MS} ms`;
   if (ms < 1) return `${ms.toFixed(2)} ms`;
   if (ms < 10) return `${ms.toFixed(1)} ms`;
   return Math.round(ms) < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
@@ -44,8 +44,12 @@ export function lasted(from: string, to: string): string {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
 
-/** Three to five round numbers from 0 on; the last is not below `most`. For the axis of a chart. */
-export function ticksTo(most: number): number[] {
+/** What `took` tells apart. */
+const FINEST_MS = 0.01;
+
+/** Three to five round numbers of ms from 0 on; the last is not below `longest`. For the axis of a chart. */
+export function ticksTo(longest: number): number[] {
+  const most = Math.max(longest, 4 * FINEST_MS);
   const unit = 10 ** Math.floor(Math.log10(most / 4));
   const step = [unit, 2 * unit, 5 * unit].find((one) => most / one <= 4) ?? 10 * unit;
   return Array.from({ length: Math.ceil(most / step) + 1 }, (_, number) => number * step);

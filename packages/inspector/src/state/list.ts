@@ -1,5 +1,5 @@
 import type { EventRow } from "../api.ts";
-import { type Folds, type Heading, type Lines, linesOf, type Section, sectionsOf } from "./sections.ts";
+import { type Folds, type Heading, type Lines, linesOf, type Section, sectionReader } from "./sections.ts";
 import { createStore, useStore } from "./store.ts";
 import { type Timeline, timeline } from "./timeline.ts";
 
@@ -27,6 +27,8 @@ interface Drawn {
   readonly sections: readonly Section[];
   readonly lines: Lines;
 }
+
+const sectionsOf = sectionReader();
 
 /** The list and an event of it are drawn from the same lines, which are worked out once. */
 let drawn: Drawn | undefined;

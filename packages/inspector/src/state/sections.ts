@@ -5,7 +5,7 @@ import { dayOf } from "../parts/format.ts";
 /*
  * The timeline in sections. A turn is one, from its prompt to its stop; what a session did outside of its turns is one, up to
  * a pause. Sections stand in the order in which they began, the newest first: so none moves when an event comes to another
- * one, and the turns of sessions that run at once stay whole. All is made anew for each page that is read, of up to 100,000
+ * one, and the turns of sessions that run at once stay whole. Lines are made anew for each page that is read, of up to 100,000
  * events: nothing is allocated for a single one.
  */
 
@@ -27,60 +27,83 @@ const PAUSE_MS = 60 * 60_000;
 /** Of a time, all down to its hour: where it is the same, there was no pause. */
 const HOUR = "2026-01-31T09".length;
 
+/** What belongs together, before it is cut at its pauses. A turn has none. */
 interface Found {
+  /** The newest first, and where each stands among all. */
   readonly rows: EventRow[];
-  /** Where the oldest of them stands among all. */
-  at: number;
+  readonly places: number[];
+  /** What a pause comes before, by its index. */
+  readonly cuts: number[];
   isTurn?: true;
+  /** Made of the rows above; gone when one is added. */
+  made?: readonly Made[];
+}
+
+interface Made {
+  readonly section: Section;
+  /** Where the oldest of its rows stands among all. */
+  readonly at: number;
 }
 
 /** `rows`: in the order of the journal, the newest first. */
-export function sectionsOf(rows: readonly EventRow[]): Section[] {
-  const all: Found[] = [];
+export function sectionsOf(rows: readonly EventRow[]): readonly Section[] {
+  return sectionReader()(rows);
+}
+
+/** Reads a timeline again and again. Where only older rows were added to it, the rest is not made anew. */
+export function sectionReader(): (rows: readonly EventRow[]) => readonly Section[] {
+  let read: readonly EventRow[] = [];
+  let all: Found[] = [];
   /** Of each session, what stands before the next edge that is met on the way back. */
-  const open = new Map<string, Found>();
-  rows.forEach((row, at) => {
+  let open = new Map<string, Found>();
+  const add = (row: EventRow, at: number) => {
     const { session, edge } = row;
     let found = open.get(session);
     if (!found || edge === "ends") {
-      found = { rows: [], at };
+      found = { rows: [], places: [], cuts: [] };
       all.push(found);
       open.set(session, found);
     }
-    found.rows.push(row);
-    found.at = at;
+    const { rows, places, cuts } = found;
+    const last = rows.at(-1);
+    if (last && isPause(row.time, last.time)) cuts.push(rows.length);
+    rows.push(row);
+    places.push(at);
+    delete found.made;
     if (edge !== "begins") return;
     found.isTurn = true;
     open.delete(session);
-  });
-  return all
-    .flatMap((found) => (found.isTurn ? [found] : stretchesOf(found, rows)))
-    .sort((one, other) => one.at - other.at)
-    .map(sectionOf)
-    .filter((section) => section.rows.length > 0);
-}
-
-function sectionOf({ rows, isTurn }: Found): Section {
-  const first = rows.at(-1) as EventRow;
-  return {
-    session: first.session,
-    ...(first.agent !== undefined && { agent: first.agent }),
-    ...(isTurn && { prompt: first }),
-    rows: rows.some(({ isAside }) => isAside) ? rows.filter(({ isAside }) => !isAside) : rows,
-    from: first.time,
-    to: rows[0]?.time ?? first.time,
+  };
+  return (rows) => {
+    const isLonger =
+      rows.length >= read.length && rows[0] === read[0] && rows[read.length - 1] === read.at(-1);
+    if (!isLonger) [read, all, open] = [[], [], new Map()];
+    for (let at = read.length; at < rows.length; at += 1) add(rows[at] as EventRow, at);
+    read = rows;
+    return all
+      .flatMap((found) => {
+        found.made ??= stretchesOf(found);
+        return found.made;
+      })
+      .sort((one, other) => one.at - other.at)
+      .map(({ section }) => section);
   };
 }
 
 /** Cut at the pauses. */
-function stretchesOf({ rows, at }: Found, all: readonly EventRow[]): Found[] {
-  const cuts: number[] = [];
-  for (let index = 1; index < rows.length; index += 1)
-    if (isPause((rows[index] as EventRow).time, (rows[index - 1] as EventRow).time)) cuts.push(index);
-  if (cuts.length === 0) return [{ rows, at }];
-  return [0, ...cuts].map((from, index) => {
-    const stretch = rows.slice(from, cuts[index]);
-    return { rows: stretch, at: all.indexOf(stretch.at(-1) as EventRow) };
+function stretchesOf({ rows, places, cuts, isTurn }: Found): Made[] {
+  return [0, ...(isTurn ? [] : cuts)].flatMap((from, index, starts) => {
+    const stretch = rows.slice(from, starts[index + 1]);
+    const first = stretch.at(-1) as EventRow;
+    const section = {
+      session: first.session,
+      ...(first.agent !== undefined && { agent: first.agent }),
+      ...(isTurn && { prompt: first }),
+      rows: stretch.some(({ isAside }) => isAside) ? stretch.filter(({ isAside }) => !isAside) : stretch,
+      from: first.time,
+      to: stretch[0]?.time ?? first.time,
+    };
+    return section.rows.length > 0 ? { section, at: places[from + stretch.length - 1] as number } : [];
   });
 }
 
@@ -150,16 +173,19 @@ interface Block {
 export function linesOf(sections: readonly Section[], folds: Folds): Lines {
   const blocks: Block[] = [];
   let length = 0;
-  const add = (block: Omit<Block, "start">) => {
-    blocks.push({ start: length, ...block });
-    length += block.heading ? 1 : block.rows.length;
+  const addHeading = (heading: Heading, under: readonly Heading[]) => {
+    blocks.push({ start: length, under, heading, rows: [] });
+    length += 1;
   };
   for (const heading of headingsOf(sections, folds)) {
-    add({ heading, under: [], rows: [] });
+    addHeading(heading, []);
     if (heading.isFolded) continue;
+    const below = [heading];
     for (const { turn, rows } of heading.parts) {
-      if (turn) add({ heading: turn, under: [heading], rows: [] });
-      if (!turn?.isFolded) add({ under: turn ? [heading, turn] : [heading], rows });
+      if (turn) addHeading(turn, below);
+      if (turn?.isFolded) continue;
+      blocks.push({ start: length, under: turn ? [heading, turn] : below, rows });
+      length += rows.length;
     }
   }
   return {
@@ -202,7 +228,7 @@ function headingsOf(sections: readonly Section[], folds: Folds) {
   for (const section of sections) {
     const isLone = !section.prompt && counts.get(section.session) === 1;
     const session = isLone ? "" : section.session;
-    const fold = `${section.agent ?? ""} ${session} ${dayOf(section.from)}`;
+    const fold = `${section.agent ?? ""} ${session} ${factsOf(section).day}`;
     const last = groups.at(-1);
     if (last?.fold === fold) last.sections.push(section);
     else groups.push({ session, fold, sections: [section] });
@@ -212,18 +238,19 @@ function headingsOf(sections: readonly Section[], folds: Folds) {
     const agent = sections[0]?.agent;
     const time = (times.get(fold) ?? 0) + 1;
     times.set(fold, time);
-    const parts = sections.map(({ prompt, rows, from, to }) => {
-      const [kind, key] = ["turn" as const, `turn ${prompt?.key}`];
-      const turn = {
-        kind,
-        key,
-        fold: key,
-        isFolded: folds.chosen.has(key) !== folds.turns,
-        session,
-        from,
-        to,
+    const parts = sections.map((section) => {
+      const { prompt, rows, from, to } = section;
+      const { counts } = factsOf(section);
+      if (!prompt) return { rows, counts };
+      const key = `turn ${prompt.key}`;
+      const isFolded = folds.chosen.has(key) !== folds.turns;
+      const { events, refused, failed } = counts;
+      const kind = "turn" as const;
+      return {
+        rows,
+        counts,
+        turn: { kind, key, fold: key, isFolded, session, prompt, from, to, events, refused, failed },
       };
-      return prompt ? { rows, turn: { ...turn, prompt, ...countsOf(rows) } } : { rows };
     });
     return {
       kind: "session" as const,
@@ -234,10 +261,18 @@ function headingsOf(sections: readonly Section[], folds: Folds) {
       ...(agent !== undefined && { agent }),
       from: sections.at(-1)?.from ?? "",
       to: sections[0]?.to ?? "",
-      ...sumOf(parts.map((part) => part.turn ?? countsOf(part.rows))),
+      ...sumOf(parts.map(({ counts }) => counts)),
       parts,
     };
   });
+}
+
+const known = new WeakMap<Section, { readonly day: string; readonly counts: Counts }>();
+
+function factsOf(section: Section) {
+  const facts = known.get(section) ?? { day: dayOf(section.from), counts: countsOf(section.rows) };
+  known.set(section, facts);
+  return facts;
 }
 
 type Counts = Pick<Heading, "events" | "refused" | "failed">;

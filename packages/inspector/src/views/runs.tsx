@@ -174,7 +174,7 @@ const ABOVE = 8;
 /** The last runs from left to right: how long each took, and below it what it said. */
 export function RunPlot({ runs }: { runs: readonly HookRun[] }): ReactNode {
   if (runs.length === 0) return <p className="aside">No runs in the part of the journal that was read.</p>;
-  const ticks = ticksTo(Math.max(...runs.map((run) => run.took), 0.01));
+  const ticks = ticksTo(Math.max(...runs.map((run) => run.took)));
   const top = ticks.at(-1) as number;
   const level = (ms: number) => ABOVE + BAR_HEIGHT * (1 - ms / top);
   const said = runs.map((run) => (run.fault === undefined ? opinionOf(run) : "fault"));

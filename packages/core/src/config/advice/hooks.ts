@@ -9,11 +9,11 @@ import { type Hook, placeOf, whereOf } from "../hook.ts";
 import { compileMatcher, type Matcher, type PatternEngine } from "../matcher.ts";
 import { OWN_TYPES } from "../schema.ts";
 import { unfilledHeaders } from "../unread-fields.ts";
-import { adviseOnOtherReaders, adviseOnOtherSyntax, otherReaderOf } from "./other-agents.ts";
+import { adviseOnOtherReaders, adviseOnOtherSyntax } from "./other-agents.ts";
 import { ANY_EVENT, adviseOnScript } from "./scripts.ts";
 
 export { DEFAULT_TIMEOUT_SECONDS } from "../../tables/dialects.ts";
-export { ANY_EVENT, adviseOnOtherSyntax, adviseOnScript, otherReaderOf };
+export { ANY_EVENT, adviseOnOtherSyntax, adviseOnScript };
 
 /**
  * What is valid in a config and still not what its author meant. Runs nothing. Hooks that are switched off are left alone,

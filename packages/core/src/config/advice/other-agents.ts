@@ -1,19 +1,8 @@
 import { diagnose } from "../../tables/diagnostics/index.ts";
-import { DIALECTS, type DialectName, dialectOfFolder } from "../../tables/dialects.ts";
+import { otherReaderOf } from "../../tables/dialects.ts";
 import type { Diagnostic } from "../../types.ts";
 import { type Hook, whereOf } from "../hook.ts";
 import type { Config } from "../read.ts";
-
-/** Agents whose reading of their settings is known. */
-const KNOWN: readonly DialectName[] = ["claude-code"];
-
-/** The agent, other than Belay, that is known to read a file as its settings. */
-export function otherReaderOf(file: string): string | undefined {
-  const [name = "", folder = ""] = file.split(/[/\\]/).toReversed();
-  const home = dialectOfFolder(folder);
-  const isRead = home !== undefined && KNOWN.includes(home) && /^settings(?:\.local)?\.json$/.test(name);
-  return isRead ? DIALECTS[home].title : undefined;
-}
 
 /** A field of Belay that another agent does not read. */
 interface Unread {
