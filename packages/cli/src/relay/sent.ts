@@ -1,7 +1,7 @@
 import { isObject, messageOf } from "@belay/core/internal";
 import { type Decoded, decode, type Harness } from "@belay/harness";
 import { BELAY, isFolder } from "../args/flags.ts";
-import { readStdin } from "../args/payload.ts";
+import { isTerminal, readAll } from "./streams.ts";
 
 /** What an agent sent to a hook of ours, under our names. */
 export interface Sent extends Decoded {
@@ -27,7 +27,7 @@ export interface Sender {
 
 /** Who started this process. */
 export function ownSender(): Sender {
-  return { read: readStdin, cwd: process.cwd(), program: BELAY, isTerminal: process.stdin.isTTY };
+  return { read: readAll, cwd: process.cwd(), program: BELAY, isTerminal: isTerminal() };
 }
 
 /**
