@@ -19,16 +19,13 @@ const COMMANDS = {
   trust: ["show what a project's hooks are, and trust them", () => import("./commands/trust.ts")],
   tail: ["the last events, and what was decided", () => import("./commands/tail.ts")],
   hook: ["the relay: your hooks inside another agent", () => import("./commands/hook.ts")],
-<<<<<<< HEAD
   daemon: ["the resident, which answers other agents sooner", () => import("./commands/daemon.ts")],
   questions: ["calls of other agents that wait for you", () => import("./commands/questions.ts")],
   allow: ["let a call through that was denied meanwhile", () => import("./commands/allow.ts")],
-=======
   install: ["make your hooks run in other agents", () => import("./commands/install.ts")],
   uninstall: ["take that out again", () => import("./commands/uninstall.ts")],
   adopt: ["move an agent's own hooks into Belay's settings", () => import("./commands/adopt.ts")],
   doctor: ["what is installed in other agents, and what is wrong", () => import("./commands/doctor.ts")],
->>>>>>> 5c3099889ad5266c45a42db15fcd528d4677c916
   record: ["a hook for other agents that only looks on", () => import("./commands/record.ts")],
   replay: ["recorded events decided anew, or fired at changed hooks", () => import("./commands/replay.ts")],
   stats: ["per hook: runs, refusals, faults, times; which to make warm", () => import("./commands/stats.ts")],

@@ -3,15 +3,6 @@ import { OWN_AGENT_VARIABLE } from "@belay/engine/internal";
 import { callVariables } from "@belay/harness";
 import { BELAY } from "../args/flags.ts";
 
-<<<<<<< HEAD
-/** An agent that may run commands would trust what it has written, and allow what it wants. */
-export function refuseInsideAgent(command: "trust" | "questions" | "allow"): void {
-  const variable = [OWN_AGENT_VARIABLE, ...callVariables].find((name) => process.env[name]);
-  if (variable === undefined) return;
-  const what = command === "trust" ? "decide about trust" : "allow its own calls";
-  throw new UsageError(
-    `an agent must not ${what}, and ${variable} says that this is an agent's tool call`,
-=======
 const WHAT = {
   trust: "decide about trust",
   questions: "allow its own calls",
@@ -27,7 +18,6 @@ export function refuseInsideAgent(command: keyof typeof WHAT): void {
   if (variable === undefined) return;
   throw new UsageError(
     `an agent must not ${WHAT[command]}, and ${variable} says that this is an agent's tool call`,
->>>>>>> 5c3099889ad5266c45a42db15fcd528d4677c916
     `run ${BELAY} ${command} in a terminal of your own`,
   );
 }

@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { belayFolder, makeFolder, readText, writeWholeSync } from "@belay/engine/internal";
@@ -6,14 +5,6 @@ import { PROGRAM, placeFor } from "../resident/place.ts";
 
 export const SCRIPT_NAME = "belay-hook";
 const PATHS = `${SCRIPT_NAME}.paths`;
-=======
-import { realpathSync } from "node:fs";
-import { join } from "node:path";
-import { belayFolder, makeFolder, writeWholeSync } from "@belay/engine/internal";
-
-const NAME = "belay-hook";
-const PATHS = `${NAME}.paths`;
->>>>>>> 5c3099889ad5266c45a42db15fcd528d4677c916
 
 /**
  * Puts the script that agents call below a home, and returns its path. Neither the path nor the text ever changes: agents ask
@@ -21,7 +12,6 @@ const PATHS = `${NAME}.paths`;
  */
 export function placeRelay(home: string): string {
   const folder = join(belayFolder(home), "bin");
-<<<<<<< HEAD
   makeFolder(folder);
   const script = join(folder, SCRIPT_NAME);
   const paths = [process.execPath, PROGRAM, placeFor(home).socket, onPath("curl"), onPath("cat")];
@@ -79,28 +69,11 @@ BELAY
 }
 belay_line='
 '
-=======
-  const script = join(folder, NAME);
-  makeFolder(folder);
-  writeWholeSync(join(folder, PATHS), `${process.execPath}\n${realpathSync(process.argv[1] ?? "")}\n`, 0o600);
-  writeWholeSync(script, SHELL, 0o755);
-  writeWholeSync(`${script}.cmd`, WINDOWS.replaceAll("\n", "\r\n"), 0o755);
-  return script;
-}
-
-const SHELL = `#!/bin/sh
-# Belay's hooks for an agent: belay-hook <agent> [event], the payload on stdin. Belay writes this file.
-belay_refuse() {
-  printf 'belay-hook: %s, so the hooks could not be asked and this is refused; next: belay doctor\\n' "$1" >&2
-  exit 2
-}
->>>>>>> 5c3099889ad5266c45a42db15fcd528d4677c916
 belay_paths=\${0%/*}/${PATHS}
 [ -r "$belay_paths" ] || belay_refuse "there is no $belay_paths"
 {
   IFS= read -r belay_node
   IFS= read -r belay_program
-<<<<<<< HEAD
   IFS= read -r belay_socket
   IFS= read -r belay_curl
   IFS= read -r belay_cat
@@ -136,14 +109,6 @@ belay_start "\${belay_status#* }" "$@"
 `;
 
 /** Windows has no resident. */
-=======
-} <"$belay_paths"
-[ -x "$belay_node" ] || belay_refuse "Node is gone from $belay_node"
-[ -f "$belay_program" ] || belay_refuse "Belay is gone from $belay_program"
-exec "$belay_node" "$belay_program" hook "$@"
-`;
-
->>>>>>> 5c3099889ad5266c45a42db15fcd528d4677c916
 const WINDOWS = `@echo off
 setlocal
 set "belay_paths=%~dp0${PATHS}"
@@ -155,12 +120,8 @@ if not exist "%belay_paths%" goto refuse
 if not exist "%belay_node%" goto refuse
 if not exist "%belay_program%" goto refuse
 "%belay_node%" "%belay_program%" hook %*
-<<<<<<< HEAD
 if "%errorlevel%"=="0" exit /b 0
 if "%errorlevel%"=="2" exit /b 2
-=======
-exit /b %errorlevel%
->>>>>>> 5c3099889ad5266c45a42db15fcd528d4677c916
 :refuse
 echo belay-hook: Belay or Node is gone, so the hooks could not be asked and this is refused; next: belay doctor 1>&2
 exit /b 2
