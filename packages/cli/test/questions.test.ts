@@ -181,6 +181,21 @@ describe.runIf(hasTmux())("a person in a terminal", () => {
     expect(denies(await second.ended)).toBe(true);
   });
 
+  it("is allowed for one of two calls of the same words, if they have no numbers", async () => {
+    const { room } = await asking();
+    const terminal = terminalIn(room, "questions --watch");
+    await terminal.shows("as they come up");
+    const relays = [startRelay(room), startRelay(room)];
+    await terminal.shows("Allow this call, once? [y/n]");
+    terminal.type("y");
+    terminal.press("Enter");
+    await terminal.shows(/Allowed once\.[\s\S]*\[y\/n\]/);
+    terminal.type("n");
+    terminal.press("Enter");
+    const told = await Promise.all(relays.map(({ ended }) => ended));
+    expect(told.map(denies).sort()).toEqual([false, true]);
+  });
+
   it("sees the code of a denied call, which counts once, for that call", async () => {
     const { room, relay, relayed } = await asking();
     const { stdout, stderr } = await relay();

@@ -55,10 +55,12 @@ export async function openTelling(
   const { session_id: id } = sent.payload;
   const session = relaySession(typeof id === "string" ? id : undefined);
   // A resident that did not answer may hold this very call.
-  const claim = await session.claim(claimedBy(sent, waitedMs > 0 ? 0 : waitMs() - spentMs));
+  const claimed = claimedBy(sent, waitedMs > 0 ? 0 : waitMs() - spentMs);
+  const claim = await session.claim(claimed);
   const version = versionOf(harness, sent.payload, env);
   let told: ((outcome: Outcome) => Told) | undefined;
   let answer: Told | undefined;
+  let isForOne = false;
   let hasEnded = false;
   const encodeTold = (outcome: Told) => encode(harness, asked, outcome);
   return {
@@ -75,6 +77,8 @@ export async function openTelling(
       const asks = decided.decision.kind === "ask" && !withSession.isStopped;
       const call = asks ? callOf(harness, asked, sent, decided) : undefined;
       const said = call && (await askFor({ call, limitMs: waitMs(), signal }));
+      // Without a number it may be another call of the same words, and the person allowed one.
+      isForOne = said?.allowed === true && !claimed.isNumbered;
       told = (outcome) => withSession.tell(said ? withAnswer(outcome, said) : outcome);
       const { losses } = encodeTold(told(decided));
       return {
@@ -89,20 +93,20 @@ export async function openTelling(
     },
     // Context and messages are told once.
     end: () => {
-      if (!hasEnded) claim.end(answer && { ...answer, messages: [] });
+      if (!hasEnded) claim.end(answer && !isForOne ? { ...answer, messages: [] } : undefined);
       hasEnded = true;
     },
   };
 }
 
 /** All of the payload but what may differ from one hook to the next of the same call. */
-function claimedBy({ event, payload }: Sent, waitMs: number): Claimed {
+function claimedBy({ event, payload, cwd }: Sent, waitMs: number): Claimed {
   const { native: _native, timestamp: _timestamp, ...rest } = payload as Record<string, unknown>;
   const { tool_use_id, tool_call_id, toolCallId } = rest;
   const isNumbered = [tool_use_id, tool_call_id, toolCallId].some(
     (id) => typeof id === "string" && id !== "",
   );
-  return { text: JSON.stringify([event, rest], inOrder), isNumbered, waitMs };
+  return { text: JSON.stringify([event, cwd, rest], inOrder), isNumbered, waitMs };
 }
 
 function inOrder(_: string, value: unknown): unknown {
