@@ -60,6 +60,19 @@ describe("belay doctor", () => {
       "hooks for Stop do not run there: no entry calls them; next: belay install codex",
     ],
     [
+      "a guard that came later, where the agent can close the door",
+      ["claude-code"],
+      ({ home }) => {
+        const [group] = hook();
+        const guard = { ...group?.hooks[0], onFailure: "block" };
+        writeFileSync(
+          join(home, ".belay/settings.json"),
+          JSON.stringify({ hooks: { PreToolUse: [{ hooks: [guard] }] } }),
+        );
+      },
+      "a guard of PreToolUse would let calls pass when the relay fails; next: belay install claude-code",
+    ],
+    [
       "a relay that is gone",
       ["codex"],
       ({ home }) => rmSync(join(home, ".belay/bin/belay-hook")),

@@ -5,6 +5,7 @@ import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { type Edited, type Entry, without } from "../src/install/format.ts";
 import { addToJson, foundInJson, takeFromJson, unfitJson } from "../src/install/json-file.ts";
+import { commandFor, relayFile, relayIn } from "../src/install/place.ts";
 import { addToToml, foundInToml, takeFromToml, unfitToml } from "../src/install/toml-file.ts";
 
 const ENTRIES: readonly Entry[] = ["Before", "After"].map((native) => ({
@@ -154,4 +155,14 @@ describe("entries in a TOML file", () => {
 it("says of every agent which kind of file it has", () => {
   const kinds = HARNESSES.map(({ settings: { shape } }) => shape.kind);
   expect(new Set(kinds)).toEqual(new Set(["json", "toml", "script", "plugin"]));
+});
+
+it("finds the relay in its own command, whatever the home is called", () => {
+  for (const home of ["/home/you", "/home/it's you", "/ho me/a'b'c"])
+    for (const harness of HARNESSES)
+      expect(relayIn(commandFor(harness, "Before", home))).toEqual({
+        relay: relayFile(home),
+        agent: harness.name,
+      });
+  expect(relayIn("/home/you/.belay/bin/other codex Before")).toBeUndefined();
 });

@@ -182,6 +182,33 @@ describe("belay install, and uninstall", () => {
     expect(stdout).toContain("It has no PermissionRequest");
   });
 
+  it("closes the door at the events of guards, and with --fail-closed at all", async () => {
+    const { belay, config, project } = scratch();
+    config({ ...GUARD, Stop: GUARD.PreToolUse }, ".belay/settings.json");
+    const closed = async (...args: string[]) => {
+      const { stdout } = await belay(["install", "claude-code", "--yes", ...args]);
+      const { hooks } = JSON.parse(readFileSync(join(project, ".claude/settings.json"), "utf8"));
+      const at = Object.keys(hooks).filter((event) => hooks[event][0].hooks[0].onFailure === "block");
+      return [...at, /time limit reached, (\w+)/.exec(stdout.replaceAll(/\s+/g, " "))?.[1]];
+    };
+    expect(await closed()).toEqual(["runs"]);
+    expect(await closed("--fail-closed")).toEqual(["PreToolUse", "Stop", "refused"]);
+    const [group] = GUARD.PreToolUse;
+    const guard = { hooks: [{ ...group?.hooks[0], onFailure: "block" }] };
+    config({ PreToolUse: [guard], Stop: GUARD.PreToolUse }, ".belay/settings.json");
+    expect(await closed()).toEqual(["PreToolUse", "refused"]);
+  });
+
+  it("takes no entry away while our own settings cannot be read", async () => {
+    const { belay, config, file, project } = scratch();
+    config({ ...GUARD, Stop: GUARD.PreToolUse }, ".belay/settings.json");
+    await belay(["install", "codex", "--yes"]);
+    file(".belay/settings.json", "{");
+    const { code, stderr } = await belay(["install", "codex", "--yes"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("next: belay check") });
+    expect(readFileSync(join(project, ".codex/hooks.json"), "utf8")).toContain("codex Stop");
+  });
+
   it("refuses when Node or Belay is gone", async () => {
     const stage = scratch();
     await stage.belay(["install", ...CODEX]);

@@ -2,7 +2,7 @@ import { UsageError } from "@belay/engine";
 import { configLoader } from "@belay/engine/internal";
 import type { Harness } from "@belay/harness";
 import { type Command, readFlags } from "../args/args.ts";
-import { BELAY } from "../args/flags.ts";
+import { BELAY, refuseBroken } from "../args/flags.ts";
 import { listHooks, trustListed } from "../hooks/listed.ts";
 import { type Adoption, planAdoption, planReturn, said, writeAdopted } from "../install/adopt.ts";
 import { renderChange } from "../install/apply.ts";
@@ -34,9 +34,9 @@ async function adopt(args: readonly string[], io: Io): Promise<number> {
   if (!values["dry-run"]) refuseInsideAgent("adopt");
   const again = `${BELAY} adopt ${harness.name}${values.undo ? " --undo" : ""}${values.user ? " --user" : ""}`;
   const installed = readInstalled(base.home);
-  const adoption = values.undo
-    ? undefined
-    : planAdoption(harness, base, await configuredEvents(base), installed);
+  const used = await configuredEvents(base);
+  if (!values.undo) refuseBroken(used.problems, {});
+  const adoption = values.undo ? undefined : planAdoption(harness, base, used, installed);
   const changes = adoption?.changes ?? planReturn(harness, base, installed);
   if (adoption) say(said(adoption), io);
   io.out(changes.map((change) => renderChange(change, base, io)).join("\n"));

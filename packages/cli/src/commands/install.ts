@@ -1,12 +1,13 @@
+import type { EventName } from "@belay/core";
 import { UsageError } from "@belay/engine";
 import { findProject, homeFolder } from "@belay/engine/internal";
 import { entryEvent, type Harness } from "@belay/harness";
 import { type Command, type FlagValues, readFlags } from "../args/args.ts";
-import { BELAY, CONFIG_FLAGS, workingFolder } from "../args/flags.ts";
+import { BELAY, CONFIG_FLAGS, refuseBroken, workingFolder } from "../args/flags.ts";
 import { agentNamed } from "../as/agents.ts";
 import { apply, effective, refuseReadOnly, renderChange } from "../install/apply.ts";
 import { deathsOf } from "../install/deaths.ts";
-import { type Chosen, chosenEvents } from "../install/events.ts";
+import { type Chosen, chosenEvents, configuredEvents } from "../install/events.ts";
 import type { Base } from "../install/place.ts";
 import { type Change, planInstall } from "../install/plan.ts";
 import { readInstalled } from "../install/state.ts";
@@ -32,7 +33,7 @@ const FLAGS = {
   all: { type: "boolean", help: "for every event that the agent has" },
   "fail-closed": {
     type: "boolean",
-    help: "use the agent's own setting for hooks that fail, where it has one",
+    help: "use the agent's own setting for hooks that fail, where it has one, at every event; without it where a guard stands",
   },
 } as const;
 
@@ -48,11 +49,11 @@ export const command: Command = {
 export function baseOf(values: FlagValues<typeof WRITING_FLAGS>): Base {
   if (values.project && values.user)
     throw new UsageError("--project and --user exclude each other", "name one of them");
-  return {
-    scope: values.user ? "user" : "project",
-    project: findProject(workingFolder(values.cwd)),
-    home: homeFolder(),
-  };
+  const project = findProject(workingFolder(values.cwd));
+  const home = homeFolder();
+  if (project === home && !values.user)
+    throw new UsageError("your home folder is no project", "say --user, or name one: --cwd DIR");
+  return { scope: values.user ? "user" : "project", project, home };
 }
 
 export function agentsOf(positionals: readonly string[], usage: string): Harness[] {
@@ -79,6 +80,7 @@ async function install(args: readonly string[], io: Io): Promise<number> {
 interface Plan {
   readonly harness: Harness;
   readonly chosen: Chosen;
+  readonly closed: readonly EventName[];
   readonly changes: readonly Change[];
 }
 
@@ -88,20 +90,22 @@ async function planFor(
   values: FlagValues<typeof FLAGS>,
 ): Promise<Plan[]> {
   const installed = readInstalled(base.home);
-  return Promise.all(
-    agents.map(async (harness) => {
-      const chosen = await chosenEvents(values, harness, base);
-      const wish = { base, events: chosen.events, failClosed: values["fail-closed"] === true };
-      return { harness, chosen, changes: planInstall(harness, wish, installed) };
-    }),
-  );
+  const used = await configuredEvents(base);
+  // Without them entries would go that hooks stand behind.
+  refuseBroken(used.problems, {});
+  return agents.map((harness) => {
+    const chosen = chosenEvents(values, harness, used.events);
+    const closed = values["fail-closed"] ? chosen.events : used.guarded;
+    const changes = planInstall(harness, { base, events: chosen.events, closed }, installed);
+    return { harness, chosen, closed, changes };
+  });
 }
 
-function lines({ harness, chosen, changes }: Plan, base: Base, failClosed: boolean, io: Io): string {
+function lines({ harness, chosen, closed, changes }: Plan, base: Base, failClosed: boolean, io: Io): string {
   const { title, settings, reads } = harness;
   const names = (has: boolean) =>
     chosen.events.filter((event) => (entryEvent(harness, event) !== undefined) === has).join(", ");
-  const deaths = deathsOf(harness, failClosed);
+  const deaths = deathsOf(harness, closed);
   const said = [
     `${title}: ${names(true) || "no event"} (${chosen.why})`,
     ...(names(false) === "" ? [] : [`It has no ${names(false)}: hooks for it do not run there.`]),

@@ -7,6 +7,7 @@ import type { Harness } from "@belay/harness";
 import { parse } from "jsonc-parser";
 import { BELAY } from "../args/flags.ts";
 import { SETTINGS } from "../hooks/first-hook.ts";
+import type { Configured } from "./events.ts";
 import { addItems, takeFromJson } from "./json-file.ts";
 import { type Base, relayIn, settingsFile } from "./place.ts";
 import { type Change, entriesFor, filled, pristine, read, shown } from "./plan.ts";
@@ -43,7 +44,7 @@ type Group = Readonly<Record<string, unknown>> & { readonly hooks: readonly unkn
 export function planAdoption(
   harness: Harness,
   base: Base,
-  configured: readonly EventName[],
+  configured: Configured,
   installed: Installed,
 ): Adoption {
   const { title, settingsDialect: dialect, settings } = harness;
@@ -66,8 +67,9 @@ export function planAdoption(
   const targetBefore = read(target, base);
   const filledTarget = into(target, targetBefore, dialect, groups, base);
   const without = takeFromJson(left, shape, (command, fields) => isMovable(command, fields), undefined);
-  const events = [...new Set([...configured, ...groups.map(([event]) => event)])];
-  const entries = entriesFor(harness, { base, events, failClosed: false });
+  const events = [...new Set([...configured.events, ...groups.map(([event]) => event)])];
+  const guarded = groups.filter(([, { hooks }]) => hooks.some(isGuard)).map(([event]) => event);
+  const entries = entriesFor(harness, { base, events, closed: [...configured.guarded, ...guarded] });
   const record: Adopted = {
     agent: harness.name,
     target,
@@ -111,6 +113,10 @@ function sorted(text: string): { groups: (readonly [EventName, Group])[]; stays:
   const count = (some: readonly (readonly [string, Group])[]) =>
     some.flatMap(([, { hooks }]) => hooks).length;
   return { groups, stays: count(all) - count(groups) };
+}
+
+function isGuard(fields: unknown): boolean {
+  return isObject(fields) && fields.onFailure === "block";
 }
 
 function isGroup(group: unknown): group is Group {

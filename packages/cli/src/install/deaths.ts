@@ -1,4 +1,4 @@
-import type { Run } from "@belay/core";
+import type { EventName, Run } from "@belay/core";
 import { emulate, type Harness } from "@belay/harness";
 import { EXAMPLE_EVENT } from "../hooks/first-hook.ts";
 
@@ -14,11 +14,12 @@ const SILENT = { executionTime: 0, timedOut: false, truncated: false, stdout: ""
 const GONE: Run = { ...SILENT, exitCode: 127, stderr: "not found" };
 const LATE: Run = { ...SILENT, timedOut: true, failure: { kind: "timeout", detail: "the time limit" } };
 
-export function deathsOf(harness: Harness, failClosed: boolean): Deaths {
+/** `events`: events whose entries use the agent's own setting for hooks that fail. */
+export function deathsOf(harness: Harness, events: readonly EventName[]): Deaths {
   const { reads, settings } = harness;
   // Our own code refuses what has no answer.
   if (settings.shape.kind === "plugin") return { gone: "refused", late: "refused" };
-  const closed = failClosed && reads?.failClosed ? { failClosed: reads.failClosed } : {};
+  const closed = events.includes(EXAMPLE_EVENT) && reads?.failClosed ? { failClosed: reads.failClosed } : {};
   const stepAfter = (run: Run) => {
     const hooks = [{ hook: "belay", type: "command" as const, run, ...closed }];
     return emulate(harness, { event: EXAMPLE_EVENT, hooks }).step === "runs" ? "runs" : "refused";

@@ -63,6 +63,7 @@ const RELAY = /^(["']?)(.*[\\/]\.belay[\\/]bin[\\/]belay-hook(?:\.cmd)?)\1 ([\w-
 
 /** What an entry of ours calls, whoever's home it names; undefined for others' entries. */
 export function relayIn(command: string): { relay: string; agent: string } | undefined {
-  const [, , relay, agent] = RELAY.exec(command) ?? [];
-  return relay === undefined || agent === undefined ? undefined : { relay, agent };
+  const [, quote, written, agent] = RELAY.exec(command) ?? [];
+  if (written === undefined || agent === undefined) return undefined;
+  return { relay: quote === "'" ? written.replaceAll("'\\''", "'") : written, agent };
 }

@@ -27,7 +27,8 @@ export interface Change {
 export interface Wish {
   readonly base: Base;
   readonly events: readonly EventName[];
-  readonly failClosed: boolean;
+  /** Events whose entries use the agent's own setting for hooks that fail. */
+  readonly closed: readonly EventName[];
 }
 
 /** What install changes for one agent: its entries, and those of events that are no longer wanted. */
@@ -62,11 +63,11 @@ export function entriesFor(harness: Harness, wish: Wish): Entry[] {
   });
 }
 
-function entryFor(harness: Harness, event: EventName, native: string, { base, failClosed }: Wish): Entry {
+function entryFor(harness: Harness, event: EventName, native: string, { base, closed: events }: Wish): Entry {
   const { shape, limitMs } = harness.settings;
   const command = commandFor(harness, native, base.home);
   const limit = "limit" in shape && saysLimit(event) ? { [shape.limit.field]: limitMs / shape.limit.ms } : {};
-  const closed = failClosed ? closedEntry(harness) : {};
+  const closed = events.includes(event) ? closedEntry(harness) : {};
   if (shape.kind !== "json") return { native, fields: { command, ...limit } };
   return { native, fields: { type: "command", [shape.command]: command, ...limit, ...closed } };
 }

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { type EventName, readConfig } from "@belay/core";
 import { messageOf } from "@belay/core/internal";
 import { isOnPath, statOf } from "@belay/engine/internal";
-import { entryEvent, HARNESSES, type Harness } from "@belay/harness";
+import { closedEntry, entryEvent, HARNESSES, type Harness, installable } from "@belay/harness";
 import { BELAY } from "../args/flags.ts";
 import { type Deaths, deathsOf } from "./deaths.ts";
+import type { Configured } from "./events.ts";
+import type { Found } from "./format.ts";
 import { type Base, fileFor, insteadFile, isPerEvent, relayIn, type Scope, settingsFile } from "./place.ts";
 import { found, isOf, read, shown, unfitFor } from "./plan.ts";
 import type { Installed } from "./state.ts";
@@ -24,6 +26,8 @@ export interface Holding {
   readonly scope: Scope;
   /** The agent's own names. */
   readonly events: readonly string[];
+  /** Those whose entries use the agent's own setting for hooks that fail. */
+  readonly closed: readonly string[];
 }
 
 /** What is known of one agent on this machine. */
@@ -44,8 +48,7 @@ const SCOPES: readonly Scope[] = ["project", "user"];
 export interface World {
   readonly base: Omit<Base, "scope">;
   readonly installed: Installed;
-  /** The events of the hooks that are configured. */
-  readonly configured: readonly EventName[];
+  readonly configured: Configured;
 }
 
 /** Looks at every agent: those in whose files we stand, and those on the PATH. */
@@ -68,7 +71,7 @@ export async function survey(world: World): Promise<AgentState[]> {
         ...(version !== undefined && { version }),
         tested: tested.version,
         holdings,
-        ...(holdings.length > 0 && { deaths: deathsOf(harness, false) }),
+        ...(holdings.length > 0 && { deaths: deathsOf(harness, closedEvents(harness, holdings)) }),
         findings: [...findings, ...others],
       };
     }),
@@ -152,9 +155,25 @@ function lookIn(harness: Harness, file: string, base: Base, isKnown: boolean): L
     ...(off === undefined ? [] : [`all hooks are switched off in ${name}${off}`]),
   ];
   return {
-    holdings: [{ file, scope: base.scope, events: [...new Set(events)] }],
+    holdings: [{ file, scope: base.scope, events: [...new Set(events)], closed: closedOnes(harness, ours) }],
     findings: errors.map((error) => ({ severity: "error", text: error, next: again })),
   };
+}
+
+function closedOnes(harness: Harness, ours: readonly Found[]): string[] {
+  const setting = Object.entries(closedEntry(harness) ?? {});
+  if (setting.length === 0) return [];
+  const isClosed = ({ fields }: Found) => setting.every(([name, value]) => fields[name] === value);
+  return ours.filter(isClosed).map(({ native }) => native);
+}
+
+/** Our events that are closed in every file in which they stand. */
+function closedEvents(harness: Harness, holdings: readonly Holding[]): EventName[] {
+  return installable(harness).filter((event) => {
+    const native = entryEvent(harness, event) ?? "";
+    const having = holdings.filter(({ events }) => events.includes(native));
+    return having.length > 0 && having.every(({ closed }) => closed.includes(native));
+  });
 }
 
 /** What keeps the relay of an entry from starting: its script, or what the script starts. */
@@ -173,23 +192,23 @@ function offAt({ settingsDialect }: Harness, file: string, text: string): string
 /** What an agent in use cannot do, or waits for. */
 function inUse(harness: Harness, holdings: readonly Holding[], { configured }: World): Finding[] {
   const natives = new Set(holdings.flatMap(({ events }) => events));
-  const lacks = configured.filter((event) => entryEvent(harness, event) === undefined);
-  const open = configured.filter((event) => {
+  const lacks = configured.events.filter((event) => entryEvent(harness, event) === undefined);
+  const open = configured.events.filter((event) => {
     const native = entryEvent(harness, event);
     return native !== undefined && !natives.has(native);
   });
+  const closed = closedEvents(harness, holdings);
+  const loose = configured.guarded.filter(
+    (event) =>
+      closedEntry(harness) && !open.includes(event) && !lacks.includes(event) && !closed.includes(event),
+  );
   const scopes = new Set(holdings.map(({ scope }) => scope));
-  const flag = scopes.has("project") ? "" : " --user";
+  const next = `${BELAY} install ${harness.name}${scopes.has("project") ? "" : " --user"}`;
+  const error = (events: readonly EventName[], text: (names: string) => string): Finding[] =>
+    events.length > 0 ? [{ severity: "error", text: text(events.join(", ")), next }] : [];
   return [
-    ...(open.length > 0
-      ? [
-          {
-            severity: "error" as const,
-            text: `hooks for ${open.join(", ")} do not run there: no entry calls them`,
-            next: `${BELAY} install ${harness.name}${flag}`,
-          },
-        ]
-      : []),
+    ...error(open, (names) => `hooks for ${names} do not run there: no entry calls them`),
+    ...error(loose, (names) => `a guard of ${names} would let calls pass when the relay fails`),
     ...(lacks.length > 0
       ? [note(`hooks for ${lacks.join(", ")} never run there: it has no such event`)]
       : []),
