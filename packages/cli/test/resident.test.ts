@@ -180,6 +180,23 @@ describe("the resident: the bytes of an answer", () => {
   });
 });
 
+describe("an answer that nobody takes", () => {
+  it("is exit 2 on every way: a deny that is lost is a refusal all the same", async () => {
+    const made = await trusted(says("echo no"));
+    const child = await serving(made);
+    const calls = [`"${scriptOf(made)}"`, `"$NODE" "$BIN" hook`];
+    const codes = async () =>
+      Promise.all(
+        calls.map((call) => made.shell(`echo '${input}' | ${call} codex >/dev/full 2>/dev/null; echo $?`)),
+      );
+    expect(await codes()).toEqual(["2\n", "2\n"]);
+    child.kill("SIGKILL");
+    await gone(child);
+    expect(await codes()).toEqual(["2\n", "2\n"]);
+    await made.belay(["daemon", "stop"]);
+  });
+});
+
 const guard = {
   name: "guard",
   type: "command",

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { UsageError } from "@belay/engine";
 import { type Command, noArguments, oneOf, readFlags } from "../args/args.ts";
 import type { Io } from "../io.ts";
@@ -33,7 +34,7 @@ async function daemon(args: readonly string[], io: Io): Promise<number> {
   if (values.serve) return serveHere(place);
   if (act === "stop") return stop(place, io);
   const running = act === "start" ? await started(place) : await askStatus(place);
-  io.out(running ? `${inWords(running, place)}\n` : "no resident; the next event starts one\n");
+  io.out(`${running ? inWords(running, place) : absence(place)}\n`);
   return running ? 0 : 1;
 }
 
@@ -59,8 +60,15 @@ async function started(place: Place): Promise<Status | undefined> {
 
 async function stop(place: Place, io: Io): Promise<number> {
   const wasTold = await tellToStop(place);
-  io.out(wasTold ? "the resident ends\n" : "no resident\n");
+  io.out(`${wasTold ? "the resident ends" : absence(place)}\n`);
   return 0;
+}
+
+/** One that hangs ends once it goes on and sees that its place is taken. */
+function absence({ socket }: Place): string {
+  return existsSync(socket)
+    ? `the resident does not answer; the next event takes its place at ${socket}`
+    : "no resident; the next event starts one";
 }
 
 function inWords({ pid, since, events, projects, rss }: Status, { socket }: Place): string {

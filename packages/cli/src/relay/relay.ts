@@ -1,5 +1,5 @@
 import { messageOf } from "@belay/core/internal";
-import { type Answer, answerCall, type Call, refusedBy } from "./answer.ts";
+import { type Answer, answerCall, type Call, REFUSED, refusedBy } from "./answer.ts";
 import { ownSender } from "./sent.ts";
 import { write } from "./streams.ts";
 
@@ -46,8 +46,7 @@ async function answerHere(
   return code;
 }
 
-/** An agent reads these bytes: nothing is wrapped or escaped in them. */
+/** An agent reads these bytes: nothing is wrapped or escaped in them. An answer that is lost may have been a refusal. */
 function say({ stream, text, exitCode }: Answer): number {
-  write(stream, text);
-  return exitCode;
+  return write(stream, text) ? exitCode : REFUSED;
 }

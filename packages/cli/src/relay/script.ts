@@ -99,7 +99,7 @@ case "$belay_failed $belay_status" in
   belay_head=\${belay_answer%%"$belay_line"*}
   belay_answer=\${belay_answer#*"$belay_line"}
   case $belay_head in
-  [0-9]*" 1") printf %s "$belay_answer"; exit "\${belay_head% *}" ;;
+  [0-9]*" 1") printf %s "$belay_answer" || exit 2; exit "\${belay_head% *}" ;;
   [0-9]*" 2") printf %s "$belay_answer" >&2; exit "\${belay_head% *}" ;;
   esac
   ;;

@@ -53,14 +53,15 @@ let isAllWritten = true;
 /** Whether nothing that was written is still on its way. */
 export const isWritten = (): boolean => isAllWritten;
 
-/** What nobody reads changes no exit code. */
-export function write(stream: "stdout" | "stderr", text: string): void {
+/** Returns false if the text is lost. */
+export function write(stream: "stdout" | "stderr", text: string): boolean {
   let rest = Buffer.from(text);
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(stream === "stdout" ? 1 : 2, rest));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return;
+    if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return false;
     isAllWritten = false;
     process[stream].on("error", () => {}).write(rest);
   }
+  return true;
 }
