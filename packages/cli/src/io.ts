@@ -110,7 +110,8 @@ export function canAsk({ isTerminal }: Io): boolean {
 
 /** Asks a question that is answered with y. Anything else, Ctrl-C and Ctrl-D too, is a no, and `without` says what it means. */
 export async function isAgreed(question: string, without: string, io: Io): Promise<boolean> {
-  const { createInterface } = await import("node:readline/promises");
+  // No import: main.cjs has none for what Node brings along, and a static one is a part of every start.
+  const { createInterface } = process.getBuiltinModule("node:readline/promises");
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal
     .question(question)
