@@ -1,6 +1,6 @@
 // A hook inside another agent, from its payload to the answer: through the resident, and with Belay started for the call.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +19,9 @@ const PAYLOAD = JSON.stringify({
 });
 
 const JSON_HOOK = { name: "json", type: "json", json: { decision: "block", reason: "no" } };
+
+/** The system's own: a shim of a version manager takes as long again, and would flatter. */
+const PYTHON3 = existsSync("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
 
 /** One guard, cold and warm. */
 const PYTHON = `
@@ -177,15 +180,19 @@ export const relayRows = [
     unit: "ms",
     target: { of: "ratio", atMost: 0.6 },
     measure: ({ quick }) =>
-      withRelay({ name: "py", type: "command", command: "python3 ../guard.py", warm: true }, (place) => {
-        writeFileSync(join(place.root, "guard.py"), PYTHON);
-        place.belay("trust", "--yes");
-        return interleave(
-          () => timeOf(place.relay, 1),
-          () => timeOf(() => denied(place.start("sh", ["-c", "python3 ../guard.py"])), 1),
-          quick ? 20 : 100,
-        );
-      }),
+      withRelay(
+        { name: "py", type: "command", command: `${PYTHON3} ../guard.py`, warm: true },
+        async (place) => {
+          writeFileSync(join(place.root, "guard.py"), PYTHON);
+          place.belay("trust", "--yes");
+          await place.ask(WARM_UP);
+          return interleave(
+            () => timeOf(place.relay, 1),
+            () => timeOf(() => denied(place.start("sh", ["-c", `${PYTHON3} ../guard.py`])), 1),
+            quick ? 20 : 100,
+          );
+        },
+      ),
   },
   {
     name: "the resident at rest, five projects",

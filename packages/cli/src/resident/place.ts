@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { messageOf } from "@belay/core/internal";
@@ -29,9 +29,10 @@ const OF_OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;
 
 /** Makes the folder. Returns why nobody may listen there, or undefined: whoever can put a socket there answers for the hooks. */
-export function whyNotThere({ folder, socket }: Place): string | undefined {
+export function whyNotThere({ home, folder, socket }: Place): string | undefined {
   if (process.platform === "win32") return "Windows has no resident: each call starts Belay";
   if (Buffer.byteLength(socket) > MAX_PATH) return `${socket} is too long for a socket`;
+  if (!existsSync(home)) return `there is no ${home}`; // it is not made anew for a caller that is gone
   const uid = process.getuid?.();
   try {
     makeFolder(dirname(folder));
