@@ -7,7 +7,7 @@ import { configOf, stepsOf } from "../../engine/test/conformance/fire-row.ts";
 import type { Row } from "../../engine/test/conformance/row.ts";
 import { ROWS } from "../../engine/test/conformance/rows.ts";
 import { scratch } from "./cli.ts";
-import { records, serving, viaScript } from "./relay-ways.ts";
+import { forgetCalls, records, serving, viaScript } from "./relay-ways.ts";
 
 const AGENT = "claude-code";
 const known = new Set(Object.keys(harnessNamed(AGENT)?.events ?? {}));
@@ -38,6 +38,7 @@ it(`answers as belay hook does: ${rows.length} rows of the conformance tests`, a
       const call = { session_id: row.says, ...EVENTS[event].sample, ...payload, hook_event_name: event };
       const input = JSON.stringify({ ...call, cwd: made.project });
       const direct = await made.belay(["hook", AGENT], { input });
+      forgetCalls(made);
       expect({ row: row.says, ...(await relay([AGENT], { input })) }).toEqual({ row: row.says, ...direct });
     }
   }

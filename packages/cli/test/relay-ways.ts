@@ -40,19 +40,22 @@ export const gone = (child: ChildProcess): Promise<void> =>
     ? Promise.resolve()
     : new Promise((resolve) => child.once("exit", () => resolve()));
 
+/** The same payload is another call then, not the same one that comes twice. */
+export function forgetCalls({ home }: Scratch): void {
+  rmSync(join(home, ".belay/relay"), { recursive: true, force: true });
+}
+
 /** The three ways of one call, with what each answers. */
 export async function threeWays(scratch: Scratch, args: readonly string[], options: Options) {
   const direct = await scratch.belay(["hook", ...args], options);
-  // Another call, not the same one that comes twice.
-  const forget = () => rmSync(join(scratch.home, ".belay/relay"), { recursive: true, force: true });
   const child = await serving(scratch);
-  forget();
+  forgetCalls(scratch);
   const resident = await viaScript(scratch)(args, options);
   expect((await scratch.belay(["daemon", "status"])).stdout).toContain("events    1");
   child.kill("SIGKILL");
   await gone(child);
   await start("chmod", ["0755", join(scratch.home, ".belay/run")], { cwd: scratch.home, home: scratch.home });
-  forget();
+  forgetCalls(scratch);
   const oneShot = await viaScript(scratch)(args, options);
   return { direct, oneShot, resident };
 }

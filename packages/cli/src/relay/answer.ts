@@ -37,8 +37,10 @@ export const REFUSED = 2;
 /** `async` hooks that take longer are ended. */
 const ASYNC_WAIT_MS = 10_000;
 
-/** All hooks of an event have ended by then: every agent waits longer. */
-const LIMIT_MS = 30_000;
+/** So long hooks may take where the agent waits longer. */
+const MOST_MS = 300_000;
+/** Of the agent's patience, what is kept for a resident that hangs, and for Belay after it. */
+const RESERVE_MS = 16_000;
 /** After a resident that gave no answer, the hooks have at least this. */
 const LEAST_MS = 5_000;
 /** A fire that is still under way so long after its limit is given up. */
@@ -80,22 +82,28 @@ function meantBy(args: readonly string[]): { harness: Harness; named: string | u
   }
 }
 
+/** When all hooks of an event have ended: the agent waits longer, whatever becomes of a resident meanwhile. */
+export function hooksMs({ settings }: Harness, waitedMs = 0): number {
+  return Math.max(Math.min(settings.limitMs - RESERVE_MS, MOST_MS) - waitedMs, LEAST_MS);
+}
+
 async function decide(harness: Harness, sent: Sent, call: Call) {
   const { payload, native } = sent;
   const { tool_name: ours, tool_input: input } = payload;
   const tool = payload.native.tool_name ?? (typeof ours === "string" ? ours : undefined);
   const asked: Asked = { native, tool, input: isObject(input) ? input : undefined };
   const { waitedMs = 0 } = call;
-  const spentMs = LIMIT_MS + GIVEN_UP_MS;
+  const limitMs = hooksMs(harness, waitedMs);
+  const spentMs = limitMs + GIVEN_UP_MS;
   const telling = await openTelling(harness, asked, sent, { ...call, waitedMs, spentMs });
   try {
-    return await fire(telling, sent, call);
+    return await fire(telling, sent, call, limitMs);
   } finally {
     telling.end();
   }
 }
 
-async function fire(telling: Telling, { event, payload, cwd }: Sent, call: Call) {
+async function fire(telling: Telling, { event, payload, cwd }: Sent, call: Call, limitMs: number) {
   const { waitedMs = 0, keptFor, program, cwd: typedIn } = call;
   const { memory, wasAnswered } = telling;
   const engine = await createEngine({
@@ -106,7 +114,6 @@ async function fire(telling: Telling, { event, payload, cwd }: Sent, call: Call)
     typedIn,
     memory,
   });
-  const limitMs = Math.max(LIMIT_MS - waitedMs, LEAST_MS);
   const ending = new AbortController();
   const giveUp = setTimeout(
     () => ending.abort(new Error(`no answer within ${limitMs / 1000} s`)),
