@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { chmodSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "@belay/core/internal";
@@ -8,6 +8,7 @@ import {
   makeFolder,
   randomId,
   readText,
+  sha256,
   writeWholeSync,
 } from "@belay/engine/internal";
 
@@ -59,16 +60,12 @@ function folderOf(home?: string): string {
 
 /** The same for the same agent, project, event, tool and input alone. */
 export function printOf({ agent, project, event, tool, input, updatedInput = null }: AskedCall): string {
-  return hashOf(JSON.stringify([agent, project, event, tool, input, updatedInput], inOrder));
+  return sha256(JSON.stringify([agent, project, event, tool, input, updatedInput], inOrder));
 }
 
 function inOrder(_: string, value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Keeps a call that was denied, so that a person can allow it later. One whose input no person could read whole is not kept. */
@@ -104,14 +101,14 @@ const LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 export function makeCode({ print }: Pick<DeniedCall, "print">, home?: string): string {
   const letters = Array.from({ length: 12 }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   const text = JSON.stringify({ time: Date.now(), print });
-  writeWholeSync(fileOf(CODE, hashOf(letters), home), text, 0o600);
+  writeWholeSync(fileOf(CODE, sha256(letters), home), text, 0o600);
   return letters.replaceAll(/.{4}(?=.)/g, "$&-");
 }
 
 /** Allows the call that a code stands for, once. Returns it, or undefined if the code does not count. */
 export function allowByCode(code: string, home?: string): DeniedCall | undefined {
   const letters = code.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
-  const kept = take(CODE, hashOf(letters), home);
+  const kept = take(CODE, sha256(letters), home);
   return typeof kept?.print === "string" ? allowDenied(kept.print, home) : undefined;
 }
 

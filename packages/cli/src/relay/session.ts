@@ -189,7 +189,7 @@ function answerIn(file: string): Told | undefined {
 }
 
 function hashOf(text: string): string {
-  return sha256().update(text).digest("hex").slice(0, 32);
+  return sha256(text).slice(0, 32);
 }
 
 /** What a file holds, for one of those who take it. */

@@ -5,7 +5,8 @@ import type { Variables } from "../environment.ts";
 import { filePrint } from "../files/read.ts";
 import type { Limits } from "../options.ts";
 import { onDeadline, resolvesWithin } from "../waiting.ts";
-import type { Call, CallResult, LoadedFile, Started, ThreadData } from "./worker.ts";
+import type { Call, CallResult, LoadedFile, Started } from "./messages.ts";
+import type { ThreadData } from "./worker.ts";
 
 interface ModuleCall {
   readonly file: string;
