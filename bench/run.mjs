@@ -14,6 +14,7 @@ import { inspectRows } from "./row-inspect.mjs";
 import { journalRows } from "./row-journal.mjs";
 import { logRows } from "./row-logs.mjs";
 import { moduleRows } from "./row-module.mjs";
+import { relayRows } from "./row-relay.mjs";
 import { replayRows } from "./row-replay.mjs";
 import { startRows } from "./row-start.mjs";
 import { testRows } from "./row-test.mjs";
@@ -47,6 +48,7 @@ const allRows = [
   ...floodRows,
   ...worstRows,
   ...startRows,
+  ...relayRows,
   ...testRows,
   ...journalRows,
   ...replayRows,

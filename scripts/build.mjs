@@ -44,6 +44,24 @@ const bundled = {
   },
 };
 
+/**
+ * CommonJS, as a build only: Node starts it 7 ms sooner, and `belay run` is on the path of every tool call.
+ * @type {import("tsdown").InlineConfig}
+ */
+const started = {
+  format: "cjs",
+  shims: true,
+  logLevel: "error",
+  outExtensions: () => ({ js: ".cjs" }),
+  minify: true,
+  define: { VERSION: JSON.stringify(version) },
+  ...bundled,
+  inputOptions: {
+    ...bundled.inputOptions,
+    transform: { inject: { "performance.now": [`${root}packages/cli/src/clock.ts`, "now"] } },
+  },
+};
+
 /** @type {(import("tsdown").InlineConfig & { name: string })[]} */
 const packages = [
   {
@@ -82,21 +100,13 @@ const packages = [
   { name: "harness", entry: { index: "src/index.ts" }, platform: "neutral", dts: true },
   { name: "react", entry: { index: "src/index.ts" }, platform: "neutral", dts: true },
   { name: "agent", entry: { index: "src/index.ts", "ai-sdk": "src/ai-sdk/index.ts" }, dts: true },
+  { name: "cli", entry: { main: "src/main.ts" }, ...started },
   {
     name: "cli",
-    // CommonJS, as a build only: Node starts it 7 ms sooner, and `belay run` is on the path of every tool call.
-    entry: { main: "src/main.ts" },
-    format: "cjs",
-    shims: true,
-    logLevel: "error",
-    outExtensions: () => ({ js: ".cjs" }),
-    minify: true,
-    define: { VERSION: JSON.stringify(version) },
-    ...bundled,
-    inputOptions: {
-      ...bundled.inputOptions,
-      transform: { inject: { "performance.now": [`${root}packages/cli/src/clock.ts`, "now"] } },
-    },
+    // `belay hook` alone, which has its own parts: a call of another agent waits for its start.
+    entry: { relay: "src/relay/main.ts" },
+    ...started,
+    outputOptions: { chunkFileNames: "relay-[name]-[hash].cjs" },
   },
   {
     name: "cli",
@@ -162,14 +172,15 @@ for (const name of ["session.json", ...hooks]) {
   });
 }
 
-takeIn(`${root}packages/cli/dist/`, "main.cjs");
-
-const compiled = spawnSync(process.execPath, [`${root}scripts/compile-cli.cjs`], {
-  stdio: ["ignore", "pipe", "pipe"],
-  encoding: "utf8",
-});
-if (compiled.status !== 0)
-  throw new Error(`the command line was not compiled:\n${compiled.stdout}${compiled.stderr}`);
+for (const name of ["main", "relay"]) {
+  takeIn(`${root}packages/cli/dist/`, `${name}.cjs`);
+  const compiled = spawnSync(process.execPath, [`${root}scripts/compile-cli.cjs`, name], {
+    input: '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}',
+    encoding: "utf8",
+  });
+  if (compiled.status !== 0)
+    throw new Error(`${name} was not compiled:\n${compiled.stdout}${compiled.stderr}`);
+}
 
 /**
  * Copies the files that `main` loads at its start into `main`: each file would cost a third of a millisecond. The files themselves then

@@ -1,12 +1,15 @@
 // Run by the build, in a process of its own: fires an event as users do, and keeps what V8 compiled for it.
 const { createHash } = require("node:crypto");
-const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
+const { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
-const { BUILT, scriptOf, start } = require("../packages/cli/bin/belay.js");
+const { fileOf, scriptOf, start } = require("../packages/cli/bin/belay.js");
 
-/** The code for both forms of output is compiled. */
-const FORMS = [[], ["--json"]];
+const [, , name = ""] = process.argv;
+const BUILT = fileOf(name);
+const RUN = ["run", "PreToolUse", "--config", "hooks.json"];
+/** The code for both forms of output is compiled. @type {Record<string, string[][]>} */
+const FORMS = { main: [RUN, [...RUN, "--json"]], relay: [["hook", "claude-code"]] };
 
 const CONFIG = {
   hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "exit 0" }] }] },
@@ -23,16 +26,17 @@ writeFileSync(BUILT, ascii + mark);
 const home = mkdtempSync(join(tmpdir(), "belay-build-"));
 process.env.HOME = process.env.USERPROFILE = home;
 process.chdir(home);
-writeFileSync("hooks.json", JSON.stringify(CONFIG));
-const script = scriptOf(ascii + mark);
-const forms = FORMS.values();
+mkdirSync(".belay");
+for (const file of ["hooks.json", ".belay/settings.json"]) writeFileSync(file, JSON.stringify(CONFIG));
+const script = scriptOf(BUILT, ascii + mark);
+const forms = (FORMS[name] ?? []).values();
 const { exit } = process;
 
 function next() {
-  const { value: form, done } = forms.next();
+  const { value: form = [], done } = forms.next();
   if (done) keep();
-  process.argv = [process.execPath, "belay", "run", "PreToolUse", "--config", "hooks.json", ...form];
-  start(script);
+  process.argv = [process.execPath, "belay", ...form];
+  start(BUILT, script);
 }
 
 /** @returns {never} */

@@ -7,7 +7,7 @@ import { expect, onTestFinished } from "vitest";
 
 export const BIN = fileURLToPath(new URL("../bin/belay.js", import.meta.url));
 
-interface Result {
+export interface Result {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -32,7 +32,7 @@ export interface Scratch {
 /** Gone when the test ends; with `afterAll`, when the tests of a file or a `describe` have ended. */
 export function scratch(atEnd: (remove: () => void) => void = onTestFinished): Scratch {
   const root = mkdtempSync(join(tmpdir(), "belay-cli-"));
-  atEnd(() => rmSync(root, { recursive: true, force: true }));
+  atEnd(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }));
   const home = join(root, "home");
   const project = join(root, "project");
   mkdirSync(home);
@@ -85,8 +85,8 @@ export function background(
   return { child, printed, ended, shows };
 }
 
-/** Runs the real bin as its users do. */
-function start(
+/** Runs a real program as its users do. */
+export function start(
   program: string,
   args: readonly string[],
   { cwd, home, input, env }: { cwd: string; home: string; input?: string; env?: NodeJS.ProcessEnv },

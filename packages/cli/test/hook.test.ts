@@ -4,6 +4,7 @@ import { emulate, HARNESSES, type Harness } from "@belay/harness";
 import { describe, expect, it } from "vitest";
 import { scratch } from "./cli.ts";
 import { ROOT } from "./docs/pages.ts";
+import { records, threeWays } from "./relay-ways.ts";
 
 /** What an agent sent to a hook before it called a tool, as it was recorded. */
 function sentBy({ name, events }: Harness): { native: string; payload: Record<string, unknown> } {
@@ -25,20 +26,27 @@ const guard = (more: object = {}) => ({
 describe("belay hook: the project's hooks in another agent", () => {
   for (const harness of relayed)
     it(`denies a call of ${harness.title} in its own words`, async () => {
-      const { belay, config } = scratch();
+      const made = scratch();
+      const { belay, config } = made;
       config(guard(), ".belay/settings.json");
       await belay(["trust", "--yes"]);
       const { native, payload } = sentBy(harness);
       const input = JSON.stringify(payload);
-      const { code, stdout, stderr } = await belay(["hook", harness.name, native], { input });
+      const ways = await threeWays(made, [harness.name, native], { input });
+      const { code, stdout, stderr } = ways.direct;
+      expect(ways).toEqual({ direct: ways.direct, oneShot: ways.direct, resident: ways.direct });
       const times = { executionTime: 1, timedOut: false, truncated: false };
       const run = { ...(code !== null && { exitCode: code }), stdout, stderr, ...times };
       const hooks = [{ hook: "belay", type: "command" as const, run }];
       expect(emulate(harness, { event: "PreToolUse", native, hooks })).toMatchObject({ step: "refused" });
-      const record = JSON.parse((await belay(["tail", "--json"])).stdout);
-      expect(record.relayed).toMatchObject({ agent: harness.name });
-      expect(record.payload.native).toMatchObject({ event: native });
-      expect(record.outcome.decision).toMatchObject({ kind: "deny", reason: "no" });
+      const written = await records(made);
+      expect(written).toHaveLength(3);
+      for (const record of written)
+        expect(record).toMatchObject({
+          relayed: { agent: harness.name },
+          payload: { native: { event: native } },
+          outcome: { decision: { kind: "deny", reason: "no" } },
+        });
     });
 
   const CALL = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } };
@@ -56,9 +64,11 @@ describe("belay hook: the project's hooks in another agent", () => {
   ];
   for (const [what, guarded, args, input, refuses] of failures)
     it(`${refuses ? "refuses" : "lets pass"}: ${what}`, async () => {
-      const { belay, config } = scratch();
-      config(guard(guarded ? { onFailure: "block" } : {}), ".belay/settings.json");
-      const { code, stdout, stderr } = await belay(["hook", ...args], { input });
+      const made = scratch();
+      made.config(guard(guarded ? { onFailure: "block" } : {}), ".belay/settings.json");
+      const ways = await threeWays(made, args, { input });
+      expect(ways).toEqual({ direct: ways.direct, oneShot: ways.direct, resident: ways.direct });
+      const { code, stdout, stderr } = ways.direct;
       const isDeny = code === 2 ? stderr !== "" : stdout.includes('"permissionDecision":"deny"');
       expect({ code, stdout, stderr, isDeny }).toMatchObject({ isDeny: refuses });
       if (!refuses) expect(code).toBe(0);
@@ -72,7 +82,7 @@ describe("belay hook: the project's hooks in another agent", () => {
     const { stdout } = await belay(["hook", "codex"], { input: JSON.stringify(CALL) });
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
     const record = JSON.parse((await belay(["tail", "--json"])).stdout);
-    expect(record.relayed).toEqual({ agent: "codex", losses: [{ what: "ask", became: "deny" }] });
+    expect(record.relayed).toMatchObject({ agent: "codex", losses: [{ what: "ask", became: "deny" }] });
     expect(record.outcome.decision.kind).toBe("ask");
   });
 });

@@ -173,4 +173,26 @@ describe("init", () => {
     ]);
     expect(existsSync(join(place.project, GUARD))).toBe(false);
   });
+
+  test("makes a first hook that runs in another agent", async () => {
+    const place = scratch();
+    const { code, stderr } = await place.belay(["init", "--agent", "claude-code", "--yes"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const { hooks } = JSON.parse(readFileSync(join(place.project, ".claude/settings.json"), "utf8"));
+    const payload = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "rm -rf /" } };
+    place.file("sent.json", JSON.stringify(payload));
+    const said = await place.shell(`${hooks.PreToolUse[0].hooks[0].command} < sent.json`);
+    expect(said).toContain('"permissionDecision":"deny"');
+  });
+
+  test("asks before it writes into an agent's settings, and takes no agent that has none", async () => {
+    const place = scratch();
+    const { code, stdout } = await place.belay(["init", "--agent", "claude-code"]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("belay install claude-code --yes")]);
+    expect(existsSync(join(place.project, ".claude"))).toBe(false);
+    const other = scratch();
+    const { stderr } = await other.belay(["init", "--agent", "kimi"]);
+    expect(stderr).toContain("belay install kimi --user");
+    expect(existsSync(join(other.project, SETTINGS))).toBe(false);
+  });
 });

@@ -32,13 +32,13 @@ process.on("exit", () => {
 `,
 );
 
-function belay(root: string, args: readonly string[]) {
+function belay(root: string, args: readonly string[], input = "") {
   const seen = join(folder, "seen.json");
   const env = { ...process.env, NODE_OPTIONS: "", HOME: folder, SEEN: seen };
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["--require", WATCH, join(root, "bin/belay.js"), ...args],
-    { cwd: folder, env, encoding: "utf8" },
+    { cwd: folder, env, input, encoding: "utf8" },
   );
   const { compiled, files, costly } = JSON.parse(readFileSync(seen, "utf8")) as {
     compiled: boolean;
@@ -74,6 +74,16 @@ describe("the start of a run", () => {
     // A word that only the schema library has, and one that only the engine for patterns has.
     expect(main).not.toContain("abortPipeEarly");
     expect(main).not.toContain("missing closing )");
+  });
+
+  it("loads one file of its own, compiled, for another agent's hook", () => {
+    const call = JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {} });
+    const { status, compiled, files } = belay(PACKAGE, ["hook", "codex"], call);
+    expect({ status, compiled, files }).toEqual({
+      status: 0,
+      compiled: true,
+      files: ["belay.js", "relay.cjs"],
+    });
   });
 
   it("loads the engine for patterns when a matcher is one", () => {

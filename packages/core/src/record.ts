@@ -42,10 +42,17 @@ export type Denier = "hook" | "user" | "rule" | "nobody" | "agent";
 
 /** What a relay told another agent of an event. The agent's own names of the event and the tool are in the payload's `native`. */
 export interface Relayed {
-  /** The name of the agent. */
+  /** The name of the agent, and its version where it tells it. */
   readonly agent: string;
+  readonly version?: string;
   /** What the agent could not be told, and what became of it. `looser`: nothing as strict could be said. */
   readonly losses: readonly { readonly what: string; readonly became: string; readonly looser?: true }[];
+  /** What was told to the agent, as this call had been answered before: no hook ran for it again. */
+  readonly before?: string;
+  /** The agent cannot ask, so Belay asked a person: on the page, in a terminal, beforehand by a code; or nobody was there. */
+  readonly asked?: { readonly allowed: boolean; readonly by: "page" | "terminal" | "code" | "nobody" };
+  /** The resident was asked before and gave no answer: a hook may have run twice. */
+  readonly twice?: true;
 }
 
 /** One fired event: a line of the journal. The outcome follows from the facts. */

@@ -17,19 +17,18 @@ import { type Explanation, explainHooks } from "./explain.ts";
 import { fire, matchHooks } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal, ownFolders } from "./journal/write.ts";
-import { launchBy } from "./launcher/launch.ts";
+import { environmentKey, keepProcesses } from "./kept.ts";
 import { checkOptions, completeLimits, type Limits, UsageError } from "./options.ts";
 import { completePayload, untestedMatchers } from "./payload.ts";
 import { endWithHost } from "./process/group.ts";
 import { warmUp } from "./runners/command.ts";
-import { lazyModulePool, lazyWarmPool } from "./runners/index.ts";
 import { sessionVariables } from "./session-variables.ts";
 import { bySession } from "./sessions.ts";
 import { stopChains } from "./stop-chains.ts";
 import { checkSchema } from "./tool-schema.ts";
 import { mayRun, readProjectTrust } from "./trust/evaluate.ts";
 import { trustNotices } from "./trust/notices.ts";
-import type { Engine, EngineOptions, FireOptions, HookStep, ListedHook } from "./types.ts";
+import type { Engine, EngineOptions, FireOptions, HookStep, ListedHook, SessionMemory } from "./types.ts";
 import { limiter } from "./waiting.ts";
 import { worldFor } from "./world.ts";
 
@@ -51,7 +50,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       state.closing.abort();
       for (const { end } of state.underWay) end("the engine was closed");
       await Promise.all([...state.underWay].map(({ settled }) => settled));
-      await Promise.all([state.modules.close(), state.launch.close(), state.warm.close()]);
+      if (!options.kept) await state.kept.close();
       state.journal?.close();
       state.variables.close();
       for (const diagnostic of state.unsaid.splice(0).filter(isTold)) onLate(diagnostic);
@@ -92,13 +91,13 @@ async function open(options: EngineOptions) {
     limits,
     limit: limiter(limits.maxParallel),
     background: backgroundRuns(limits.maxParallel, (diagnostic) => state.unsaid.push(diagnostic)),
-    once: onceInSession(),
+    once: onceInSession(options.memory),
     variables: sessionVariables(options.env ?? process.env),
     loader: configLoader(options),
     journal: journalFor(options, project, limits),
-    modules: lazyModulePool(limits),
-    launch: launchBy(options.launcher ?? "auto", handleSignals),
-    warm: lazyWarmPool(limits, handleSignals),
+    kept: options.kept ?? keepProcesses({ ...options, handleSignals }),
+    /** Which of the kept processes are this engine's to ask. */
+    environment: options.kept ? environmentKey(options.env ?? process.env) : "",
     handleSignals,
     /** Aborted by close(). */
     closing: new AbortController(),
@@ -191,6 +190,7 @@ async function fireUntil(
   const outcome = await fire(
     {
       ...prepared,
+      hooks: options.wasAnswered ? [] : prepared.hooks,
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
       relay: options.relay,
       extra: [...untestedMatchers(loaded.hooks, event, payload), ...unsaid.filter(isTold)],
@@ -202,7 +202,11 @@ async function fireUntil(
   signal.throwIfAborted();
   state.stops.after(event, payload, outcome.decision.kind);
   if (eventRow(event).phase === "session start")
-    warmUp(loaded.hooks, { warm: state.warm, folders, env: state.env }, state.closing.signal);
+    warmUp(
+      loaded.hooks,
+      { warm: state.kept.warm, folders, env: state.env, environment: state.environment },
+      state.options.kept ? state.kept.closing : state.closing.signal,
+    );
   return outcome;
 }
 
@@ -271,13 +275,18 @@ interface Once {
   apply(session: string, hooks: readonly Hook[]): readonly Hook[];
 }
 
-function onceInSession(): Once {
+function onceInSession(memory?: SessionMemory): Once {
   const sessions = bySession(() => new Set<string>());
   return {
-    add: (session, hook) => void sessions.of(session).add(switchId(hook)),
+    add: (session, hook) => {
+      sessions.of(session).add(switchId(hook));
+      memory?.add(session, `ran ${switchId(hook)}`);
+    },
     apply: (session, hooks) => {
       const ran = sessions.get(session);
-      const hasRun = (hook: Hook) => hook.once && ran?.has(switchId(hook)) === true;
+      const hasRun = (hook: Hook) =>
+        hook.once &&
+        (ran?.has(switchId(hook)) === true || memory?.has(session, `ran ${switchId(hook)}`) === true);
       return hooks.some(hasRun)
         ? hooks.map((hook) => (hasRun(hook) ? { ...hook, enabled: false, hasRun: true as const } : hook))
         : hooks;

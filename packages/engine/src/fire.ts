@@ -66,7 +66,7 @@ export interface FireInput {
   readonly stops?: DecideContext["stops"];
   readonly extra: readonly Diagnostic[];
   /** Says what another agent is told of the outcome. */
-  readonly relay?: ((outcome: Outcome) => Relayed) | undefined;
+  readonly relay?: ((outcome: Outcome) => Relayed | Promise<Relayed>) | undefined;
 }
 
 /** event → match → trust → run → parse → decide → route → record */
@@ -84,7 +84,7 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const decided = decide(verdicts, context);
   const extra = [...told, ...input.extra, ...givenUp, ...fired.flatMap(({ hook }) => remarksOn(hook))];
   const outcome = route({ event, dialect, fired, decided, extra });
-  const relayed = input.relay?.(outcome);
+  const relayed = await input.relay?.(outcome);
   const decidedEvent = { ...input, ...stamp, untrusted, context, extra, relayed };
   const late = world.record(toRecord(decidedEvent, fired, outcome));
   return late.length > 0 ? route({ event, dialect, fired, decided, extra: [...extra, ...late] }) : outcome;

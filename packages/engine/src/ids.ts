@@ -1,5 +1,3 @@
-import type { Hash } from "node:crypto";
-
 /*
  * Names for sessions, records and folders. None of them guards anything, so they are made without node:crypto, which
  * takes 4 ms of every start of `belay run`; it is loaded when a print of something trusted is needed.
@@ -35,6 +33,6 @@ export function shortHash(text: string): string {
   return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
-export function sha256(): Hash {
-  return process.getBuiltinModule("node:crypto").createHash("sha256");
+export function sha256(content: string | Uint8Array, encoding: "hex" | "base64" = "hex"): string {
+  return process.getBuiltinModule("node:crypto").createHash("sha256").update(content).digest(encoding);
 }

@@ -91,4 +91,5 @@ export type {
   FireOptions,
   HookStep,
   ListedHook,
+  SessionMemory,
 } from "./types.ts";

@@ -46,11 +46,14 @@ const OPTIONS: Record<keyof EngineOptions, Kind> = {
     (value) => typeof value === "boolean" || (isText(value) && value !== ""),
   ],
   limits: OBJECT,
+  typedIn: TEXT,
+  kept: OBJECT,
   program: TEXT,
   launcher: TEXT,
   handleSignals: FLAG,
   onHook: FUNCTION,
   ask: FUNCTION,
+  memory: OBJECT,
 };
 
 /** With a wrong dialect or folder no hook would be found, and an engine without hooks lets everything through. */

@@ -10,6 +10,7 @@ import type {
 } from "@belay/core";
 import type { Variables } from "./environment.ts";
 import type { Explanation } from "./explain.ts";
+import type { Kept } from "./kept.ts";
 import type { LauncherMode } from "./launcher/launch.ts";
 import type { Limits } from "./options.ts";
 import type { Ask } from "./runners/runner.ts";
@@ -43,6 +44,10 @@ export interface EngineOptions {
    * user is told.
    */
   readonly untrustedRefuse?: boolean;
+  /** The folder in which the user types what messages name; that of this process if absent. */
+  readonly typedIn?: string;
+  /** The processes and threads of several engines, from `keepProcesses`. This engine's close() leaves them. */
+  readonly kept?: Kept;
   /** How users call the command line, for the commands that messages name: "belay" if absent. */
   readonly program?: string;
   /**
@@ -58,8 +63,16 @@ export interface EngineOptions {
   readonly handleSignals?: boolean;
   /** Called when a hook starts and when it has ended, so that a screen can show what is being waited for. */
   readonly onHook?: (step: HookStep) => void;
+  /** What was noted of a session by an engine before this one, for hosts that make one for each event. */
+  readonly memory?: SessionMemory;
   /** Puts a prompt hook's question to a model; without it those hooks are faults. */
   readonly ask?: Ask;
+}
+
+/** Texts that are noted once for a session. */
+export interface SessionMemory {
+  has(session: string, what: string): boolean;
+  add(session: string, what: string): void;
 }
 
 export interface HookStep {
@@ -87,8 +100,12 @@ export interface FireOptions {
   readonly toolSchema?: InputSchema;
   /** Called once the event is matched, before any hook runs, with what `explain` would say; `fire` waits for it. */
   readonly onMatched?: (explanation: Explanation) => void | Promise<void>;
-  /** Of a relay: says what another agent is told of the outcome. The record keeps it. */
-  readonly relay?: (outcome: Outcome) => Relayed;
+  /** Of a relay: the event was answered before. No hook is asked, and the record says what `relay` says. */
+  readonly wasAnswered?: boolean;
+  /** Of a relay: says what another agent is told of the outcome. `fire` waits for it, and the record keeps it. */
+  readonly relay?: (outcome: Outcome) => Relayed | Promise<Relayed>;
+  /** Milliseconds for all hooks together, `async` ones aside. A hook that has not answered by then has timed out. */
+  readonly limitMs?: number;
 }
 
 /** Payload fields that the engine fills in where the caller leaves them out. */

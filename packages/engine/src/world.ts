@@ -35,6 +35,8 @@ export interface Firing {
   /** Config problems that the user was not told of yet. */
   readonly problems: readonly Diagnostic[];
   readonly signal: AbortSignal;
+  /** When the hooks that are waited for must have ended, on the clock of `performance`. */
+  readonly until?: number | undefined;
 }
 
 const nextId = idSequence();
@@ -43,10 +45,11 @@ const nextId = idSequence();
 export function worldFor(
   state: EngineState,
   firing: Firing,
-  { toolSchema, onMatched }: Pick<FireOptions, "toolSchema" | "onMatched">,
+  { toolSchema, onMatched, limitMs }: Pick<FireOptions, "toolSchema" | "onMatched" | "limitMs">,
 ): World {
   const { event, payload, loaded, trust, problems, signal } = firing;
   let refusals: Refusals = new Map();
+  const until = limitMs === undefined ? undefined : performance.now() + limitMs;
   return {
     trust: (found) => {
       const trusted = askedHooks(state, firing, found);
@@ -65,7 +68,7 @@ export function worldFor(
     run: (hook, given, later) => {
       const refuses = refusals.get(hook);
       if (refuses) return notRun(refuses === "new" ? NEVER_TRUSTED : EDITED);
-      return runCounted(state, firing, hook, given, later || onMatched !== undefined);
+      return runCounted(state, { ...firing, until }, hook, given, later || onMatched !== undefined);
     },
     misfit: async (input) => toolSchema && misfitOf(toolSchema, input, signal),
     record: (record) => {
@@ -74,7 +77,7 @@ export function worldFor(
         signal.aborted ? { ...record, aborted: true } : record,
         loaded.redact,
       );
-      return once(state, [unwritten, state.observer.failure(), state.launch.failure()]);
+      return once(state, [unwritten, state.observer.failure(), state.kept.launch.failure()]);
     },
     stamp: () => ({ id: nextId(), time: new Date().toISOString() }),
   };
@@ -150,11 +153,12 @@ async function runTrusted(
 
 async function runObserved(
   state: EngineState,
-  { folders, loaded, signal }: Firing,
-  hook: Hook,
+  { folders, loaded, signal, until }: Firing,
+  configured: Hook,
   payload: Payload,
 ): Promise<Run> {
-  const { limits, modules, launch, warm, project, env, options, observer } = state;
+  const hook = endingBy(until, configured);
+  const { limits, kept, project, env, environment, options, observer } = state;
   const { allowedHttpHookUrls } = loaded;
   const { name, event, statusMessage: status, handler } = hook;
   const step: Omit<HookStep, "phase"> = {
@@ -173,10 +177,11 @@ async function runObserved(
     projectDir: project,
     sessionId: payload.session_id,
     env,
+    environment,
     limits,
-    modules,
-    launch: launch.run,
-    warm,
+    modules: kept.modules,
+    launch: kept.launch.run,
+    warm: kept.warm,
     folders,
     signal,
     ...(typeof effort === "string" && { effort }),
@@ -187,6 +192,13 @@ async function runObserved(
   observer.tell({ phase: "end", ...step });
   if (envFile !== undefined) state.unsaid.push(...state.variables.take(hook, payload.session_id, envFile));
   return run;
+}
+
+/** The hook with no more time than is left for all. */
+function endingBy(until: number | undefined, hook: Hook): Hook {
+  if (until === undefined || isInBackground(hook.handler)) return hook;
+  const leftMs = Math.max(1, Math.ceil(until - performance.now()));
+  return hook.timeoutMs <= leftMs ? hook : { ...hook, timeoutMs: leftMs };
 }
 
 function writeRecord(

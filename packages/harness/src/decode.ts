@@ -57,6 +57,21 @@ export function decode(harness: Harness, sent: Fields, named?: string): Decoded 
   };
 }
 
+/** The version of the agent, where it tells it: `claude-code_2-1-325_harness` holds one. */
+export function versionOf(
+  { versionIn = [] }: Harness,
+  payload: Fields,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const told = versionIn.map(
+    (name) => /\d+[.-]\d+(?:[.-][\dA-Za-z]+)*/.exec(String(env[name] ?? payload[name] ?? ""))?.[0],
+  );
+  return told
+    .find((version) => version !== undefined)
+    ?.slice(0, 40)
+    .replaceAll("-", ".");
+}
+
 /** An input with other names of its fields. */
 export function renamed(
   input: Fields,

@@ -117,7 +117,7 @@ function planFor(harness: Harness, asked: Asked, outcome: Told): { plan: Plan; l
   const words = isMisfit
     ? `Use this instead: ${JSON.stringify(outcome.updatedInput ?? outcome.updatedPrompt)}`
     : kind === "ask" && isRefused
-      ? `A person must allow this${reason === undefined ? "" : `: ${reason}`}`
+      ? `A person can allow this with belay questions${reason === undefined ? "" : `: ${reason}`}`
       : stops
         ? (reason ?? "stopped")
         : reason;

@@ -1,6 +1,7 @@
 import type { DialectName, EventName, Handler, Run } from "@belay/core";
 import type { SessionLog } from "./logs/log.ts";
 import type { Answers, Flaw, Reads } from "./read/reads.ts";
+import type { Settings } from "./settings.ts";
 
 /** A tool of a harness under our name, and its input fields under ours. A field that is not listed keeps its name. */
 export interface ToolNames {
@@ -29,6 +30,7 @@ export interface Harness {
   readonly tested: { readonly program: string; readonly version: string; readonly date: string };
   /** Where its hooks stand, from the project's folder or from the user's home on. */
   readonly files: readonly string[];
+  readonly settings: Settings;
   /** The dialect that, to the letter, reads such a file as the harness does: one bad entry can take all its hooks. */
   readonly settingsDialect?: DialectName;
   /** What surprises, and no row of one output can show. */
@@ -45,6 +47,8 @@ export interface Harness {
   readonly unfold?: (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   /** Variables that it sets for a hook. */
   readonly variables: readonly string[];
+  /** Variables of a hook, or fields of the payload, that hold its version. */
+  readonly versionIn?: readonly string[];
   /** Variables by which the commands that its tools run know that it runs them. */
   readonly inCalls?: readonly string[];
   /** How it reads what programs print; absent where hooks are functions. */

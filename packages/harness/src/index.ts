@@ -1,6 +1,6 @@
 export { ABILITIES, type Abilities, type Ability, abilitiesOf, type Degradation } from "./abilities.ts";
 export { adviseAs, type Read } from "./advice.ts";
-export { type Decoded, decode, type Native, type Undecoded } from "./decode.ts";
+export { type Decoded, decode, type Native, type Undecoded, versionOf } from "./decode.ts";
 export { emulate, nativeName, type Occasion } from "./emulate.ts";
 export { type Asked, type Encoded, type EncodingLoss, encode, type Told } from "./encode.ts";
 export type { Emulated, Harness, HarnessEvent, HookRun, Loss, Meaning, ToolNames } from "./harness.ts";
@@ -25,3 +25,13 @@ export {
   type LoggingAgent,
   loggingAgents,
 } from "./registry.ts";
+export {
+  closedEntry,
+  entryEvent,
+  installable,
+  type JsonShape,
+  type PluginShape,
+  type Settings,
+  type Shape,
+  saysLimit,
+} from "./settings.ts";

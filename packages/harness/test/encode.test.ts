@@ -207,7 +207,7 @@ describe("an Outcome in the words of a harness", () => {
       ASK,
       {
         stdout:
-          '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"A person must allow this: sure?"}}',
+          '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"A person can allow this with belay questions: sure?"}}',
         stderr: "",
         exitCode: 0,
         losses: [{ what: "ask", became: "deny" }],

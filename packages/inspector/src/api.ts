@@ -69,8 +69,10 @@ export interface EventRow extends EventAbout {
   /** Until the last hook was done, in milliseconds. */
   readonly took: number;
   readonly session: string;
-  /** The agent from whose session log it is. */
+  /** The agent from whose session log it is, or in which the relay was asked. */
   readonly agent?: string;
+  /** Of a relay: what the agent was not told, and what a person said; in words. */
+  readonly told?: readonly { readonly words: string; readonly looser: boolean }[];
   /** A turn of its session begins or ends with it. */
   readonly edge?: "begins" | "ends";
   /** It does not pass the filter, and is there for its edge alone. */
@@ -215,8 +217,10 @@ export interface Fired extends EventDetail {
   readonly share: Shared;
 }
 
-/** What a `belay chat` that runs now tells of itself. */
+/** What a `belay chat` that runs now, or a relay whose call waits, tells of itself. */
 export interface ChatState {
+  /** Of a relay: the agent that it stands in. */
+  readonly agent?: string;
   readonly session: string;
   readonly cwd: string;
   readonly questions: readonly OpenQuestion[];
@@ -227,6 +231,8 @@ export interface ChatState {
 export interface OpenSession extends ChatState {
   /** Which chat it is: two chats may be at one session, each with its own questions. */
   readonly chat: string;
+  /** The call was denied, as nobody answered: an answer is for the same call, when it comes again. */
+  readonly isOver?: true;
 }
 
 export interface GivenAnswer {

@@ -122,9 +122,13 @@ function nextOf(problems: readonly Diagnostic[], values: FlagValues<typeof CONFI
   return [...new Set(fixes)].join("; ").replace("the path", `the path after ${flags.join(" and ")}`);
 }
 
-/** The program as people type it here: what npm started is not on their PATH. */
-export const BELAY =
-  process.env.npm_command === "exec" || process.env.npm_lifecycle_event ? "npx belay" : "belay";
+/** The program as people type it where these variables are set: what npm started is not on their PATH. */
+export function typedProgram({ npm_command: npm, npm_lifecycle_event: script }: NodeJS.ProcessEnv): string {
+  return npm === "exec" || script ? "npx belay" : "belay";
+}
+
+/** The program as people type it here. */
+export const BELAY = typedProgram(process.env);
 
 /** A sentence of the tables, its commands as they are typed here. */
 export function asTyped(sentence: string): string {

@@ -34,15 +34,19 @@ import { listHooks, trustListed } from "../hooks/listed.ts";
 import type { Io } from "../io.ts";
 import { commandLines, hang, oneLine, paintFor, wrap } from "../render/text.ts";
 
-const USAGE = "belay init [--cwd DIR]";
-const FLAGS = { cwd: { ...CONFIG_FLAGS.cwd, help: "the project, or a folder in it" } } as const;
+const USAGE = "belay init [--agent AGENT] [--yes] [--cwd DIR]";
+const FLAGS = {
+  agent: { type: "string", value: "AGENT", help: "make it run in this agent too: claude-code, codex, …" },
+  yes: { type: "boolean", help: "write into the agent's settings without asking" },
+  cwd: { ...CONFIG_FLAGS.cwd, help: "the project, or a folder in it" },
+} as const;
 
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Writes a first config and a first hook that works, and trusts exactly these two. Overwrites nothing.",
+    "Writes a first config and a first hook that works, and trusts exactly these two. Overwrites nothing. With --agent it goes on as `belay install` does.",
   flags: FLAGS,
-  examples: ["belay init", "belay init --cwd ../other-project"],
+  examples: ["belay init", "belay init --agent claude-code", "belay init --cwd ../other-project"],
   run: init,
 };
 
@@ -57,6 +61,7 @@ async function init(args: readonly string[], io: Io): Promise<number> {
       `next: ${BELAY} init --cwd DIR`,
     );
   }
+  const agent = values.agent === undefined ? undefined : await projectAgent(values.agent);
   const again = nextCommand("init", values);
   const place = { file: join(project, SETTINGS.file), layer: "project", required: true } as const;
   for (const { file } of [SETTINGS, GUARD]) refuseOther(join(project, file), project, again);
@@ -70,7 +75,22 @@ async function init(args: readonly string[], io: Io): Promise<number> {
   const isUsed = hooks.some(({ handler }) => whatRuns(handler).includes(GUARD.file));
   const isUnused = configs.length > 0 && !isUsed;
   io.out(report(project, cwd, values.cwd, { ...wrote, isUnused }, io));
-  return 0;
+  if (agent === undefined) return 0;
+  io.out("\n");
+  const { command: install } = await import("./install.ts");
+  const where = values.cwd === undefined ? [] : [`--cwd=${values.cwd}`];
+  return install.run([agent, ...where, ...(values.yes ? ["--yes"] : [])], io);
+}
+
+/** An agent that has a file for a project's hooks. */
+async function projectAgent(name: string): Promise<string> {
+  const { agentNamed } = await import("../as/agents.ts");
+  const { title, settings } = agentNamed(name);
+  if (settings.project !== undefined) return name;
+  throw new UsageError(
+    `${title} has no file for a project's hooks`,
+    `next: ${BELAY} init, then: ${BELAY} install ${name} --user`,
+  );
 }
 
 /** What is there and is no plain file. Said before anything is written, or read: a pipe would wait for a writer. */

@@ -15,7 +15,7 @@ import { type Command, noArguments, readFlags } from "../args/args.ts";
 import { agentNamed } from "../as/agents.ts";
 import type { Io } from "../io.ts";
 import { NOT_RECORDED } from "../records/journal.ts";
-import { readSent, type Sent } from "../relay/sent.ts";
+import { ownSender, readSent, type Sent } from "../relay/sent.ts";
 import { oneLine } from "../render/text.ts";
 
 const USAGE = "belay record <agent> [event]";
@@ -40,7 +40,7 @@ async function record(args: readonly string[], io: Io): Promise<number> {
     if (name === undefined) throw new UsageError("an agent is needed", `usage: ${USAGE}`);
     noArguments(more, `usage: ${USAGE}`);
     const harness = agentNamed(name);
-    const sent = await readSent(harness, native, "record");
+    const sent = await readSent(harness, native, "record", ownSender());
     const problem = "problem" in sent ? sent.problem : write(sent, name);
     if (problem !== undefined) throw new Error(problem);
   } catch (error) {

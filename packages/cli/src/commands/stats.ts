@@ -15,7 +15,7 @@ import {
   sayNothing,
   whyNothing,
 } from "../records/journal.ts";
-import { type HookStats, hookStats, type Stats } from "../records/stats.ts";
+import { type AgentStats, type HookStats, hookStats, type Stats } from "../records/stats.ts";
 import { progressLine } from "../render/progress.ts";
 import { type Column, tableLines } from "../render/table.ts";
 import { milliseconds, oneLine, wrap } from "../render/text.ts";
@@ -101,15 +101,23 @@ const COLUMNS: readonly Column<HookStats>[] = [
 /** What goes first where there is no room; last what says that a hook is dead, which else looks sound. */
 const DROPPED = ["p99", "p50", "p95", "denies", "failed", "waited", "faults", "runs"];
 
-export function renderStats({ events, waited, hooks, warmFirst }: Stats, io: Io): string {
+export function renderStats({ events, waited, hooks, warmFirst, agents = [] }: Stats, io: Io): string {
   const nameOf = namesOf(hooks);
   const lines = [
     ...tableLines(hooks, { title: "hook", text: nameOf }, COLUMNS, DROPPED, io),
     "",
     ...wrap(`${plural(events, "event")}, which waited ${milliseconds(waited)} for hooks`, io.columns),
+    ...agents.flatMap((agent) => wrap(askedBy(agent), io.columns)),
     ...(warmFirst ? wrap(advice(warmFirst, nameOf(warmFirst)), io.columns) : []),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** "codex asked of 12 events: ask as a deny 3, nobody answered 3" */
+function askedBy({ agent, events, told }: AgentStats): string {
+  const counts = Object.entries(told).map(([words, count]) => `${words} ${count}`);
+  const losses = counts.length > 0 ? `: ${counts.join(", ")}` : ", and was told all";
+  return oneLine(`${agent} asked of ${plural(events, "event")}${losses}`);
 }
 
 function advice({ runs, faults, failed, starting = 0 }: HookStats, name: string): string {

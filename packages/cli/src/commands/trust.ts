@@ -7,26 +7,18 @@ import {
   findProject,
   grantsOf,
   homeFolder,
-  OWN_AGENT_VARIABLE,
   readTrust,
   revokeTrust,
   type Trusted,
   type TrustState,
 } from "@belay/engine/internal";
-import { callVariables } from "@belay/harness";
 import { type Command, type FlagValues, noArguments, readFlags } from "../args/args.ts";
-import {
-  BELAY,
-  CONFIG_FLAGS,
-  configOptions,
-  nextCommand,
-  refuseBroken,
-  refuseNoUuid,
-} from "../args/flags.ts";
+import { CONFIG_FLAGS, configOptions, nextCommand, refuseBroken, refuseNoUuid } from "../args/flags.ts";
 import { disabledEntries, errorsIn } from "../hooks/disabled.ts";
 import { canBeTrusted, listHooks, trustListed } from "../hooks/listed.ts";
 import { whereHooksAre } from "../hooks/no-hooks.ts";
 import { canAsk, type Io, isAgreed } from "../io.ts";
+import { refuseInsideAgent } from "../questions/inside-agent.ts";
 import { commandLines, wrap } from "../render/text.ts";
 import { counted, type Listed, renderGrants, renderHooks } from "../render/trust.ts";
 
@@ -55,7 +47,7 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   if (!values.revoke) noArguments(positionals, `usage: ${USAGE}`);
   refuseNoUuid(values.session);
-  refuseInsideAgent();
+  refuseInsideAgent("trust");
   const { cwd } = configOptions(values);
   const project = findProject(cwd);
   if (values.revoke) return revoke(project, positionals, values, io);
@@ -102,16 +94,6 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const asksAgain = first ? " An edit of an entry or of its code asks again. Next:" : "";
   say(`Trusted ${counted(open)}.${asksAgain}`, io, first && nextCommand("run", values, first.hook.event));
   return 0;
-}
-
-/** An agent that may run commands would trust what it has written itself. */
-function refuseInsideAgent(): void {
-  const variable = [OWN_AGENT_VARIABLE, ...callVariables].find((name) => process.env[name]);
-  if (variable !== undefined)
-    throw new UsageError(
-      `an agent must not decide about trust, and ${variable} says that this is an agent's tool call`,
-      `run ${BELAY} trust in a terminal of your own`,
-    );
 }
 
 /** Takes the trust back, from all of a project or from the hooks of these names, whether they still stand in the settings or not. */

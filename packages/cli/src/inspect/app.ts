@@ -12,13 +12,13 @@ import {
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { LogJournal } from "../logs/journal.ts";
+import type { Questions } from "../questions/open.ts";
 import { soundOutcome } from "../records/outcome.ts";
 import { hasKnownFacts, NOT_COMPARABLE, whyNotDecided } from "../replay/comparison.ts";
 import type { Fires } from "./fire.ts";
 import type { Guard } from "./guard.ts";
 import { type Looking, matchesOf, readHooks } from "./hooks.ts";
 import type { Asset } from "./index.ts";
-import type { Questions } from "./questions.ts";
 import { share } from "./share.ts";
 import { aboutOf, MAX_ROWS, positionIn, readEvents, streamLive } from "./timeline.ts";
 

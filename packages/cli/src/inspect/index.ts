@@ -5,12 +5,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { UsageError } from "@belay/engine";
 import { createAdaptorServer } from "@hono/node-server";
 import type { LogJournal } from "../logs/journal.ts";
+import { findQuestions } from "../questions/open.ts";
 import { openRunFolder } from "../sockets.ts";
 import { inspectApp } from "./app.ts";
 import { openFires } from "./fire.ts";
 import { guardFor } from "./guard.ts";
 import type { Looking } from "./hooks.ts";
-import { findQuestions } from "./questions.ts";
 
 export interface InspectOptions {
   readonly looking: Looking;

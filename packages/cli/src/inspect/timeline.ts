@@ -1,17 +1,17 @@
 import { basename, join } from "node:path";
 import { type EventRecord, isEventName } from "@belay/core";
-import { spanOf } from "@belay/core/compare";
+import { relayWords, spanOf } from "@belay/core/compare";
 import { eventRow, shorten } from "@belay/core/internal";
 import { followJournal, type JournalPosition, linesFromEnd } from "@belay/engine/internal";
 import type { EventAbout, EventFilter, EventRow, EventsPage, LiveEvent } from "@belay/inspector/api";
 import type { Context } from "hono";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
+import type { Questions } from "../questions/open.ts";
 import { FAULT, isHookNamed, isToolNamed, namesIn } from "../records/journal.ts";
 import { unanswered } from "../records/outcome.ts";
 import { callText, matchedText } from "../render/brief.ts";
 import { refuserOf } from "../render/refused.ts";
 import { marksOf } from "../render/tail.ts";
-import type { Questions } from "./questions.ts";
 
 const MAX_REASON = 240;
 
@@ -35,7 +35,8 @@ function edgeOf({ event, outcome }: EventRecord): EventRow["edge"] {
 }
 
 export function rowOf(key: string, record: EventRecord): EventRow {
-  const { id, time, event, hooks, outcome, session, agent } = record;
+  const { id, time, event, hooks, outcome, session, agent, relayed } = record;
+  const whose = agent ?? relayed?.agent;
   const edge = edgeOf(record);
   const [only, another] = hooks;
   const about = aboutOf(record);
@@ -57,7 +58,8 @@ export function rowOf(key: string, record: EventRecord): EventRow {
     marks: marksOf(record),
     took: spanOf(hooks),
     session: typeof session === "string" ? session : "",
-    ...(typeof agent === "string" && { agent }),
+    ...(typeof whose === "string" && { agent: whose }),
+    ...(relayed && { told: relayWords(relayed) }),
     ...(edge && { edge }),
   };
 }

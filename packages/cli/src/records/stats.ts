@@ -1,5 +1,5 @@
-import { type EventRecord, isRefused, replay } from "@belay/core";
-import { waitedFor, whyNoAnswer } from "@belay/core/compare";
+import { type EventRecord, isRefused, type Relayed, replay } from "@belay/core";
+import { relayWords, waitedFor, whyNoAnswer } from "@belay/core/compare";
 import { otherReaderOf } from "@belay/core/internal";
 
 /** What one hook did and cost, over many events. Times are milliseconds. */
@@ -22,7 +22,16 @@ export interface HookStats {
   readonly starting?: number;
 }
 
+/** What another agent asked of the relay, and what of the outcomes it was not told: how often, by the words for it. */
+export interface AgentStats {
+  readonly agent: string;
+  readonly events: number;
+  readonly told: Readonly<Record<string, number>>;
+}
+
 export interface Stats {
+  /** Absent where no agent asked. */
+  readonly agents?: readonly AgentStats[];
   readonly events: number;
   readonly waited: number;
   readonly hooks: readonly HookStats[];
@@ -46,9 +55,16 @@ interface Counted {
 /** What is held grows with the number of hooks, not of events. */
 export function hookStats(): { add(record: EventRecord): void; stats(): Stats } {
   const counted = new Map<string, Counted>();
+  const agents = new Map<string, { events: number; told: Record<string, number> }>();
   let events = 0;
   let waited = 0;
 
+  const countRelayed = (relayed: Relayed) => {
+    const entry = agents.get(relayed.agent) ?? { events: 0, told: Object.create(null) };
+    agents.set(relayed.agent, entry);
+    entry.events += 1;
+    for (const { words } of relayWords(relayed)) entry.told[words] = (entry.told[words] ?? 0) + 1;
+  };
   const entryFor = (hook: string, source: string) => {
     const file = source.replace(/:\d+$/, "");
     const key = `${hook}\0${file}`;
@@ -71,6 +87,7 @@ export function hookStats(): { add(record: EventRecord): void; stats(): Stats } 
   return {
     add: (record) => {
       events += 1;
+      if (record.relayed) countRelayed(record.relayed);
       const { runs } = replay(record);
       const waiting = waitedFor(record.hooks);
       waited += waiting.total;
@@ -100,7 +117,14 @@ export function hookStats(): { add(record: EventRecord): void; stats(): Stats } 
           (most, hook) => ((hook.starting ?? 0) > (most?.starting ?? 0) ? hook : most),
           undefined,
         );
-      return { events, waited, hooks, ...(warmFirst && { warmFirst }) };
+      const asked = [...agents].map(([agent, counts]) => ({ agent, ...counts }));
+      return {
+        events,
+        waited,
+        hooks,
+        ...(asked.length > 0 && { agents: asked }),
+        ...(warmFirst && { warmFirst }),
+      };
     },
   };
 }

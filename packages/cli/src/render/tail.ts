@@ -1,12 +1,22 @@
 import { isRefused } from "@belay/core";
-import { type EventMark, failedWords, spanOf, summaryLine, wordFor } from "@belay/core/compare";
+import { type EventMark, failedWords, relayWords, spanOf, summaryLine, wordFor } from "@belay/core/compare";
 import { whenOf, withoutPlace } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { hasUntrusted, unanswered } from "../records/outcome.ts";
 import { briefly, callText, matchedText } from "./brief.ts";
 import { refuserOf } from "./refused.ts";
-import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width, wrap } from "./text.ts";
+import {
+  fit,
+  milliseconds,
+  oneLine,
+  outputLine,
+  type Paint,
+  paintFor,
+  shorten,
+  width,
+  wrap,
+} from "./text.ts";
 
 export interface TailRow {
   readonly time: Date;
@@ -27,7 +37,8 @@ const MAX_TEXT = 200;
 
 /** `namesAgent`: records are of several agents. */
 export function tailRow(record: EventRecord, namesAgent = false): TailRow {
-  const { time, event, hooks, payload, outcome, agent } = record;
+  const { time, event, hooks, payload, outcome, relayed } = record;
+  const agent = relayed?.agent ?? (namesAgent ? record.agent : undefined);
   const { kind, hook, reason = "" } = outcome.decision;
   const failed = unanswered(record);
   // A refusal may stand for a failure, and end in its words.
@@ -35,7 +46,7 @@ export function tailRow(record: EventRecord, namesAgent = false): TailRow {
   const said = reason === "" ? summaryLine(failed[0]?.why ?? "") : isFailure ? summaryLine(reason) : reason;
   return {
     time: new Date(time),
-    event: briefly(namesAgent && agent !== undefined ? `${agent} ${event}` : event),
+    event: briefly(agent !== undefined ? `${agent} ${event}` : event),
     about: matchedText(record),
     decision: kind,
     said: briefly(wordFor(kind)),
@@ -62,7 +73,8 @@ export function marksOf(record: EventRecord): EventMark[] {
 }
 
 function markText(record: EventRecord, failed: number): string {
-  const words = marksOf(record).map(wordFor);
+  const told = record.relayed ? relayWords(record.relayed) : [];
+  const words = [...told.map(({ words }) => oneLine(words)), ...marksOf(record).map(wordFor)];
   if (failed > 0) words.push(failedWords(failed, record.hooks.length));
   return words.length > 0 ? ` (${words.join(", ")})` : "";
 }

@@ -21,8 +21,10 @@ export async function chat(
     readers.add(socket);
     socket.on("error", () => {});
     readLines(socket, (value) => {
+      const { question } = value as { question?: string };
+      // Whether somebody watches.
+      if (question === undefined) return;
       given.push(value);
-      const { question } = value as { question: string };
       socket.write(`${JSON.stringify({ type: "answered", question, counted: true })}\n`);
     });
     socket.write(line);

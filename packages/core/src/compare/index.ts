@@ -16,6 +16,7 @@ export {
   failedWords,
   isKnownRun,
   opinionOf,
+  relayWords,
   reportOf,
   saidBy,
   spanOf,

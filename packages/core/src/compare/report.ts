@@ -1,5 +1,5 @@
 import { parse, whyNoAnswer } from "../read/verdict.ts";
-import type { RecordedHook } from "../record.ts";
+import type { RecordedHook, Relayed } from "../record.ts";
 import { report } from "../route.ts";
 import { isDialectName } from "../tables/dialects.ts";
 import { type EventName, isEventName } from "../tables/events.ts";
@@ -82,6 +82,32 @@ const WORDS: Readonly<Partial<Record<DecisionKind | EventMark, string>>> = {
 /** A kind that another version wrote and this one does not know is its own word. */
 export function wordFor(kind: string): string {
   return (Object.hasOwn(WORDS, kind) && WORDS[kind as DecisionKind]) || kind;
+}
+
+const INSTEAD: Readonly<Record<string, string>> = { deny: "as a deny", later: "told later" };
+
+/**
+ * What another agent was not told of an event, and what a person said instead, in a few words each; what became looser stands
+ * first. A foreign line of the journal may hold anything.
+ */
+export function relayWords({
+  losses,
+  asked,
+  before,
+}: Relayed): { readonly words: string; readonly looser: boolean }[] {
+  const lost = Array.isArray(losses) ? losses.filter((one) => typeof one?.what === "string") : [];
+  const said = lost.map(({ what, became, looser = false }) => ({
+    words: looser ? `! ${what} lost` : `${what} ${INSTEAD[became] ?? "not told"}`,
+    looser,
+  }));
+  const answer =
+    asked?.by === "nobody" ? "nobody answered" : asked && `a person said ${asked.allowed ? "yes" : "no"}`;
+  return [
+    ...said.filter(({ looser }) => looser),
+    ...(typeof before === "string" ? [{ words: `answered before: ${before}`, looser: false }] : []),
+    ...(answer === undefined ? [] : [{ words: answer, looser: false }]),
+    ...said.filter(({ looser }) => !looser),
+  ];
 }
 
 /** "! failed", or "! 2 of 3 failed". */

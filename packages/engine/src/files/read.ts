@@ -129,7 +129,7 @@ export function shownPath(path: string, cwd: string): string {
 
 /** Changes whenever the content does, also twice within one tick of the file system's clock. */
 export function filePrint(file: string): string {
-  return sha256().update(contentOf(file)).digest("base64");
+  return sha256(contentOf(file), "base64");
 }
 
 export interface Stamp {

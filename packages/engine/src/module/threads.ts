@@ -5,10 +5,13 @@ import type { Variables } from "../environment.ts";
 import { filePrint } from "../files/read.ts";
 import type { Limits } from "../options.ts";
 import { onDeadline, resolvesWithin } from "../waiting.ts";
-import type { Call, CallResult, LoadedFile, Started, ThreadData } from "./worker.ts";
+import type { Call, CallResult, LoadedFile, Started } from "./messages.ts";
+import type { ThreadData } from "./worker.ts";
 
 interface ModuleCall {
   readonly file: string;
+  /** A thread serves calls of one environment. */
+  readonly environment: string;
   readonly input: string;
   /** What a new thread starts with. */
   readonly env: Variables;
@@ -27,19 +30,37 @@ export interface ModulePool {
 
 export type ModuleLimits = Pick<Limits, "moduleStartMs" | "killGraceMs">;
 
+/** So many threads of one file are kept, one for each environment. */
+const MAX_ENVIRONMENTS = 4;
+
 export function modulePool(limits: ModuleLimits): ModulePool {
   const current = new Map<string, Thread>();
   const all = new Set<Thread>();
   let nextId = 1;
 
   function threadFor(call: ModuleCall): Thread {
-    const { file } = call;
-    const known = current.get(file);
-    if (known && !known.retired && isFresh(known)) return known;
+    const { file, environment } = call;
+    const key = environment === "" ? file : JSON.stringify([file, environment]);
+    const known = current.get(key);
+    current.delete(key); // the last that was called stands last
+    if (known && !known.retired && isFresh(known)) {
+      current.set(key, known);
+      return known;
+    }
     if (known) retire(known);
+    if (environment !== "") makeRoom(file);
     const thread = startThread(call, all);
-    current.set(file, thread);
+    current.set(key, thread);
     return thread;
+  }
+
+  /** Of the threads of one file, the one that was called longest ago goes when there are too many. */
+  function makeRoom(file: string): void {
+    const same = [...current].filter(([, thread]) => thread.file === file);
+    const [oldest] = same;
+    if (same.length < MAX_ENVIRONMENTS || oldest === undefined) return;
+    current.delete(oldest[0]);
+    retire(oldest[1]);
   }
 
   return {
@@ -108,6 +129,7 @@ interface Pending {
 }
 
 interface Thread {
+  readonly file: string;
   readonly worker: Worker;
   /** For our messages alone: what a module posts to its parent has no listener. */
   readonly port: MessagePort;
@@ -134,7 +156,7 @@ function startThread(
     stderr: true,
   });
   const prints = new Map([[file, filePrint(file)]]);
-  const thread: Thread = { worker, port, prints, pending: new Map(), started: false, retired: false };
+  const thread: Thread = { file, worker, port, prints, pending: new Map(), started: false, retired: false };
   all.add(thread);
   const failAll = (error: string) => {
     thread.retired = true;

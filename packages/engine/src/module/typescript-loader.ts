@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { compileFunction } from "node:vm";
 import type { MessagePort } from "node:worker_threads";
 import { filePrint } from "../files/read.ts";
-import type { LoadedFile } from "./worker.ts";
+import type { LoadedFile } from "./messages.ts";
 
 /*
  * Module loader hooks for module hooks: TypeScript is stripped (types are not checked), `@belay/engine` resolves to

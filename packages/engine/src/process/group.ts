@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-
 const isWindows = process.platform === "win32";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
@@ -72,7 +70,9 @@ export function signalGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   if (isWindows) {
     // No groups and no TERM here: taskkill ends the tree below the process.
     if (signal === "SIGKILL")
-      spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" })
+      process
+        .getBuiltinModule("node:child_process")
+        .spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" })
         .on("error", () => {}) // none on the PATH: out of reach
         .unref();
     return;

@@ -55,14 +55,16 @@ function withPluginRoot(command: string, root: string | undefined): string {
 interface Place {
   readonly folders: Folders;
   readonly env: Variables;
+  readonly environment: string;
 }
 
 /** A warm hook, as the pool knows it. Its process starts in the project's folder: it serves events of every folder. */
-function warmHook(hook: Hook, handler: CommandHandler, { folders, env }: Place): WarmHook {
+function warmHook(hook: Hook, handler: CommandHandler, { folders, env, environment }: Place): WarmHook {
   const { project, home } = folders;
   const known = { project, plugin: hook.source.pluginRoot };
   return {
     identity: hook.identity,
+    environment,
     isParallel: handler.warm === "parallel",
     start: () => ({
       ...commandLine(handler, known),

@@ -19,6 +19,7 @@ export const runModule: Runner<"module"> = async ({ module }, request) => {
   const variables = variablesOf(request);
   const answer = await modules.call({
     file,
+    environment: request.environment,
     input,
     env: withVariables(request.env, variables),
     variables,

@@ -23,6 +23,8 @@ export interface RunRequest {
   /** A file for the variables that it sets. */
   readonly envFile?: string;
   readonly env: Variables;
+  /** Kept processes and threads are told apart by it; "" where all callers have one environment. */
+  readonly environment: string;
   readonly limits: Limits;
   /** URL patterns that hooks from project files may call; absent: loopback only. */
   readonly allowedHttpHookUrls?: readonly string[];

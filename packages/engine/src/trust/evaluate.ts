@@ -1,7 +1,8 @@
 import { type Config, type EventName, type Hook, type HookSource, isEventName, ruleFor } from "@belay/core";
 import { identityFields, type Matching } from "@belay/core/internal";
 import type { Folders } from "../environment.ts";
-import { entryOf, entryPrint, type Fingerprint, fingerprint, hash, openMemo } from "./fingerprint.ts";
+import { sha256 } from "../ids.ts";
+import { entryOf, entryPrint, type Fingerprint, fingerprint, openMemo } from "./fingerprint.ts";
 import {
   fromProject,
   type Known,
@@ -196,6 +197,6 @@ export function trustedGrant(
   const file = fromProject(settings, project);
   const place = kind === "allow" ? `allow ${text}` : kind;
   const entry = JSON.stringify(["permissions", file, place]);
-  const print = `${hash(entry).slice(0, 16)}.${hash(JSON.stringify([entry, text]))}`;
+  const print = `${sha256(entry).slice(0, 16)}.${sha256(JSON.stringify([entry, text]))}`;
   return { print, file, place, fields: { [kind]: text }, scripts: {} };
 }

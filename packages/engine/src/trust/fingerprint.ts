@@ -33,7 +33,7 @@ const entries = new WeakMap<Hook, string>();
 
 /** The first part of a hook's print, with the dot: an edit of a script leaves it alone. */
 export function entryPrint(hook: Hook): string {
-  const known = entries.get(hook) ?? `${hash(entryText(hook)).slice(0, 16)}.`;
+  const known = entries.get(hook) ?? `${sha256(entryText(hook)).slice(0, 16)}.`;
   entries.set(hook, known);
   return known;
 }
@@ -58,7 +58,7 @@ export function fingerprint(hook: Hook, place: Place, memo = openMemo()): Finger
   const { files, tooMuch } = coveredFiles(hook, place, place.more, memo.folders);
   const read = (tooMuch === undefined ? files : []).map((file) => ({ file, ...readOnce(file, memo) }));
   const refusal = tooMuch ?? read.find((one) => one.refusal !== undefined)?.refusal;
-  const whole = hash(JSON.stringify([entryText(hook), read.map((one) => [one.file, one.hash])]));
+  const whole = sha256(JSON.stringify([entryText(hook), read.map((one) => [one.file, one.hash])]));
   return {
     print: entryPrint(hook) + (refusal === undefined ? whole : "refused"),
     scripts: Object.fromEntries(read.map((one) => [one.file, one.hash])),
@@ -88,11 +88,7 @@ function readOnce(file: string, { files }: Memo): ReadFile {
   const content = contentOf(file, (why) => {
     refusal ??= why;
   });
-  const read = { ...stamp, hash: hash(content), ...(refusal !== undefined && { refusal }) };
+  const read = { ...stamp, hash: sha256(content), ...(refusal !== undefined && { refusal }) };
   files.set(file, read);
   return read;
-}
-
-export function hash(content: string | Buffer): string {
-  return sha256().update(content).digest("hex");
 }

@@ -2,6 +2,7 @@ import { type Diagnostic, type DialectName, diagnose, type EventName, type Hook 
 import { plural, shellWord, whereOf } from "@belay/core/internal";
 import { findProject, sessionOf } from "../config/discover.ts";
 import type { Folders } from "../environment.ts";
+import type { EngineOptions } from "../types.ts";
 import { type HookTrust, isUntrusted, type ProjectTrust } from "./evaluate.ts";
 import { needsTrust, type TrustState } from "./store.ts";
 
@@ -28,20 +29,23 @@ const MAX_SESSIONS = 1000;
  * that do not run. A later event does so only if a hook that matches was not named yet. A guard that refuses is named at
  * each event.
  */
-export function trustNotices(asker: Asker) {
+export function trustNotices(asker: Asker & Pick<EngineOptions, "memory">) {
+  const { memory } = asker;
   /** By session: the prints that its user was told of. */
   const sessions = new Map<string, ReadonlySet<string>>();
 
   /** All enabled hooks that are not trusted, if the session was not told of all that match. */
   function news({ session, trust, untrusted }: Met, hooks: readonly Hook[]): readonly HookTrust[] {
     const known = sessions.get(session);
-    if (known && untrusted.every(({ print }) => known.has(print))) return [];
+    const isKnown = (print: string) => known?.has(print) || memory?.has(session, `untrusted ${print}`);
+    if ((known || isKnown("")) && untrusted.every(({ print }) => isKnown(print))) return [];
     const all = hooks
       .filter(({ enabled }) => enabled)
       .map(trust.of)
       .filter(isUntrusted);
     sessions.delete(session);
     sessions.set(session, new Set(all.map(({ print }) => print)));
+    for (const print of ["", ...all.map((one) => one.print)]) memory?.add(session, `untrusted ${print}`);
     const [oldest] = sessions.keys();
     if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
     return all;
@@ -115,16 +119,18 @@ export interface Asker {
   /** How the command line is called here: "belay" if absent. */
   readonly program?: string | undefined;
   readonly dialect?: DialectName | undefined;
+  /** Where the command is typed, if not where this process runs. */
+  readonly typedIn?: string | undefined;
 }
 
 /** The command that shows and trusts these hooks of a project, as it is typed where this process runs. */
 export function trustCommand(
-  { program = "belay", dialect }: Asker,
+  { program = "belay", dialect, typedIn = process.cwd() }: Asker,
   { project, home }: Folders,
   hooks: readonly Pick<Hook, "source">[],
 ): string {
   const ofSession = hooks.find(({ source }) => source.layer === "session");
-  const isHere = findProject(process.cwd(), home) === project;
+  const isHere = findProject(typedIn, home) === project;
   const flags = {
     dialect,
     session: ofSession && sessionOf(ofSession.source.file),

@@ -8,8 +8,9 @@ import { adopt, ask, failureOf, type Question, retire, type WarmProcess } from "
 
 /** A warm hook, as the pool needs it. */
 export interface WarmHook {
-  /** Hooks of one identity share a process. */
+  /** Hooks of one identity share a process, within one environment. */
   readonly identity: string;
+  readonly environment: string;
   readonly isParallel: boolean;
   start(): ChildSpec;
   /** Looks at the files whose content decides what it does. The answer says whether they are still as they were. */
@@ -26,8 +27,10 @@ export interface WarmPool {
   close(): Promise<void>;
 }
 
-/** The state of one hook. */
+/** The state of one hook in one environment. */
 interface Seat {
+  readonly key: string;
+  readonly identity: string;
   readonly turn: Limiter;
   process?: WarmProcess;
   /** True while the process runs what its files hold. */
@@ -39,18 +42,33 @@ interface Seat {
 
 type Opened = WarmProcess | NonNullable<Run["failure"]>;
 
+/** So many processes of one hook are kept, one for each environment. */
+const MAX_ENVIRONMENTS = 4;
+
 export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleSignals: boolean): WarmPool {
   const seats = new Map<string, Seat>();
   const all = new Set<WarmProcess>();
   const limits = { cap: outputCap, graceMs: killGraceMs, idleMs: warmIdleMs, handleSignals };
   let isClosed = false;
 
-  const seatOf = ({ identity, isParallel }: WarmHook): Seat => {
-    const seat = seats.get(identity) ?? {
+  const seatOf = ({ identity, environment, isParallel }: WarmHook): Seat => {
+    const key = environment === "" ? identity : JSON.stringify([identity, environment]);
+    const known = seats.get(key);
+    if (known) {
+      seats.delete(key); // the last that was asked stands last
+      seats.set(key, known);
+      return known;
+    }
+    const same = environment === "" ? [] : [...seats.values()].filter((seat) => seat.identity === identity);
+    const [oldest] = same.filter(({ calls, process }) => calls === 0 && process);
+    if (same.length >= MAX_ENVIRONMENTS && oldest?.process) void retire(oldest.process);
+    const seat: Seat = {
+      key,
+      identity,
       turn: limiter(isParallel ? Number.POSITIVE_INFINITY : 1),
       calls: 0,
     };
-    seats.set(identity, seat);
+    seats.set(key, seat);
     return seat;
   };
 
@@ -74,7 +92,7 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
     seat.process = started;
     void started.gone.then(() => {
       all.delete(started);
-      leave(hook, seat);
+      leave(seat);
     });
     if (isClosed) void retire(started);
     return started;
@@ -88,10 +106,10 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
   };
 
   /** Forgets a hook that has no call, no process and no complaint. */
-  function leave({ identity }: WarmHook, seat: Seat): void {
+  function leave(seat: Seat): void {
     const { process: last, calls } = seat;
     const isDone = !last || (last.isGone && last.complaint === undefined);
-    if (calls === 0 && isDone && seats.get(identity) === seat) seats.delete(identity);
+    if (calls === 0 && isDone && seats.get(seat.key) === seat) seats.delete(seat.key);
   }
 
   async function run(hook: WarmHook, seat: Seat, question: Question): Promise<Run> {
@@ -112,13 +130,13 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
         return await seat.turn(() => run(hook, seat, { ...rest, signal }), signal);
       } finally {
         seat.calls -= 1;
-        leave(hook, seat);
+        leave(seat);
       }
     },
     start: async (hook) => {
       const seat = seatOf(hook);
       if (seat.process === undefined && seat.calls === 0) await opened(hook, seat);
-      leave(hook, seat);
+      leave(seat);
     },
     close: async () => {
       isClosed = true;

@@ -67,7 +67,7 @@ export function stepsOf(row: Row): readonly Step[] {
 
 const printed = (out?: string | object) => (typeof out === "object" ? JSON.stringify(out) : out);
 
-function configOf(row: Row): object {
+export function configOf(row: Row): object {
   const groups = (row.groups ?? [{ hooks: row.hooks ?? [row.hook ?? {}] }]).map(toGroup);
   const events = new Set(stepsOf(row).map(({ event }) => event));
   return {

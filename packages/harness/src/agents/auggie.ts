@@ -2,12 +2,20 @@ import { isObject } from "@belay/core/internal";
 import type { Harness } from "../harness.ts";
 import { CALL, CLAUDE_ALLOW, CLAUDE_DENY, CONTEXT, UPDATED_INPUT } from "../read/claude-words.ts";
 import { USUAL } from "../read/reads.ts";
+import { GROUPS_MS, LONG_MS } from "../settings.ts";
 
 export const auggie: Harness = {
   name: "auggie",
   title: "Auggie",
   tested: { program: "@augmentcode/auggie", version: "0.36.0", date: "2026-11-17" },
   files: [".augment/settings.json", ".augment/settings.local.json", "~/.augment/settings.json"],
+  settings: {
+    program: "auggie",
+    project: ".augment/settings.json",
+    user: "~/.augment/settings.json",
+    shape: GROUPS_MS,
+    limitMs: LONG_MS,
+  },
   notes: [
     "A deny in JSON counts for nothing when a hook beside it fails: exits with 1, is late, or is not there. Exit 2 holds.",
     "A field that is null or of the wrong type voids the whole answer.",

@@ -17,6 +17,7 @@ import {
 } from "../read/claude-words.ts";
 import { bracedObject } from "../read/form.ts";
 import { type Answers, type Saying, USUAL } from "../read/reads.ts";
+import { GROUPS, LONG_MS } from "../settings.ts";
 
 const COMMON: Answers = { message: true, stop: "ends", stopWords: "stopReason" };
 
@@ -59,6 +60,15 @@ export const claudeCode: Harness = {
   title: "Claude Code",
   tested: { program: "@anthropic-ai/claude-code", version: "2.1.325", date: "2026-11-17" },
   files: [".claude/settings.json", ".claude/settings.local.json", "~/.claude/settings.json"],
+  settings: {
+    program: "claude",
+    project: ".claude/settings.json",
+    user: "~/.claude/settings.json",
+    moved: { folder: "~/.claude", by: "CLAUDE_CONFIG_DIR" },
+    shape: GROUPS,
+    limitMs: LONG_MS,
+    plainJson: true,
+  },
   settingsDialect: "claude-code",
   notes: [
     "One bad entry on PreToolUse or PermissionRequest (a flat one, a matcher that is a list, an unknown or missing type, a timeout in quotes) drops every hook of that file and its permission rules, and only the debug log says so. So does a comment, a trailing comma, or a setting of the wrong type. On other events a bad hook is dropped alone. Other files hold.",
@@ -152,6 +162,7 @@ export const claudeCode: Harness = {
   },
   tools: {},
   log: claudeCodeLog,
+  versionIn: ["AI_AGENT"],
   inCalls: ["CLAUDECODE"],
   variables: [
     "CLAUDE_PROJECT_DIR",

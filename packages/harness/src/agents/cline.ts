@@ -16,6 +16,14 @@ export const cline: Harness = {
   title: "Cline",
   tested: { program: "cline", version: "3.0.65", date: "2026-11-17" },
   files: [".clinerules/hooks/<event>", "~/.cline/hooks/<event>"],
+  settings: {
+    program: "cline",
+    project: ".clinerules/hooks/<event>",
+    user: "~/.cline/hooks/<event>.sh",
+    moved: { folder: "~/.cline", by: "CLINE_DIR" },
+    shape: { kind: "script" },
+    limitMs: 35_000,
+  },
   notes: [
     "Hooks are executables that are named after their event.",
     "A `cancel` ends the whole task, and its reason reaches nobody. Exit codes are ignored.",
@@ -36,6 +44,7 @@ export const cline: Harness = {
   tools: { run_commands: { name: "Bash", input: { commands: "command" } } },
   payload: { taskId: "session_id" },
   unfold,
+  versionIn: ["clineVersion"],
   inCalls: ["CLINE_ACTIVE"],
   variables: [],
   reads: {

@@ -15,6 +15,7 @@ import {
 } from "../read/claude-words.ts";
 import { unmarkedObject } from "../read/form.ts";
 import { type Answers, USUAL } from "../read/reads.ts";
+import { GROUPS, LONG_MS } from "../settings.ts";
 
 const TURN = ["turn_id", "model", "permission_mode"];
 const BLOCK_WITH_REASON = { ...BLOCK, needsWords: true } as const;
@@ -26,6 +27,15 @@ export const codex: Harness = {
   title: "Codex",
   tested: { program: "@openai/codex", version: "0.166.0", date: "2026-11-17" },
   files: [".codex/hooks.json", "~/.codex/hooks.json", "~/.codex/config.toml"],
+  settings: {
+    program: "codex",
+    project: ".codex/hooks.json",
+    user: "~/.codex/hooks.json",
+    moved: { folder: "~/.codex", by: "CODEX_HOME" },
+    shape: GROUPS,
+    limitMs: LONG_MS,
+    trust: "Codex skips a hook that you have not trusted there: start codex, type /hooks, and trust it.",
+  },
   notes: [
     "In code mode (0.166) hooks fire for each command and patch of the code, not for the code itself.",
     "Before a tool call `continue: false`, `stopReason`, `suppressOutput: true` and an `updatedInput` without an allow void the whole answer, a deny too. So does a field of the wrong type.",

@@ -10,6 +10,7 @@ import {
   UPDATED_INPUT,
 } from "../read/claude-words.ts";
 import { type Answers, type Saying, USUAL } from "../read/reads.ts";
+import { LONG_MS } from "../settings.ts";
 
 const DENY: Saying = { at: "permissionDecision", is: ["deny"], words: "permissionDecisionReason" };
 const CAMEL_CONTEXT = "additionalContext";
@@ -57,6 +58,34 @@ export const copilot: Harness = {
   title: "Copilot CLI",
   tested: { program: "@github/copilot", version: "1.0.102", date: "2026-11-17" },
   files: [".github/hooks/*.json", "~/.copilot/hooks/*.json", ".claude/settings.json"],
+  settings: {
+    program: "copilot",
+    project: ".github/hooks/belay.json",
+    user: "~/.copilot/hooks/belay.json",
+    moved: { folder: "~/.copilot", by: "COPILOT_HOME" },
+    shape: {
+      kind: "json",
+      grouped: false,
+      version: 1,
+      command: "bash",
+      limit: { field: "timeoutSec", ms: 1000 },
+    },
+    limitMs: LONG_MS,
+    // The rows were measured with these.
+    names: {
+      PreToolUse: "preToolUse",
+      PermissionRequest: "permissionRequest",
+      PostToolUse: "postToolUse",
+      PostToolUseFailure: "postToolUseFailure",
+      UserPromptSubmit: "userPromptSubmitted",
+      Stop: "agentStop",
+      SubagentStart: "subagentStart",
+      SubagentStop: "subagentStop",
+      SessionStart: "sessionStart",
+      SessionEnd: "sessionEnd",
+    },
+    trust: "Copilot CLI reads a project's hooks once you trust the folder: it asks when it starts there.",
+  },
   notes: [
     "The case of an event name in the config chooses the words: `preToolUse` reads top-level fields, `PreToolUse` those of Claude Code.",
     "http hooks need https, unless COPILOT_HOOK_ALLOW_LOCALHOST is 1. A failed http hook refuses the call.",
@@ -138,6 +167,7 @@ export const copilot: Harness = {
     agentId: "agent_id",
     agentType: "agent_type",
   },
+  versionIn: ["COPILOT_CLI_BINARY_VERSION"],
   inCalls: ["COPILOT_CLI"],
   variables: ["COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI", "CLAUDE_PROJECT_DIR"],
   reads: {

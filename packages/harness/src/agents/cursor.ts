@@ -1,6 +1,7 @@
 import type { Harness } from "../harness.ts";
 import { BLOCK, CALL_WITH_ID } from "../read/claude-words.ts";
 import { type Answers, type Saying, USUAL } from "../read/reads.ts";
+import { LONG_MS } from "../settings.ts";
 
 const DENY: Saying = { at: "permission", is: ["deny"], words: "user_message" };
 
@@ -19,6 +20,19 @@ export const cursor: Harness = {
   title: "Cursor",
   tested: { program: "@cursor/sdk", version: "1.0.32", date: "2026-11-17" },
   files: [".cursor/hooks.json", "~/.cursor/hooks.json", ".claude/settings.json", "~/.claude/settings.json"],
+  settings: {
+    program: "cursor-agent",
+    project: ".cursor/hooks.json",
+    user: "~/.cursor/hooks.json",
+    shape: {
+      kind: "json",
+      grouped: false,
+      version: 1,
+      command: "command",
+      limit: { field: "timeout", ms: 1000 },
+    },
+    limitMs: LONG_MS,
+  },
   notes: [
     "It also loads the hooks of Claude Code, so a hook can fire twice.",
     "The model reads `user_message`, never `agent_message`.",
@@ -88,6 +102,7 @@ export const cursor: Harness = {
     ...(typeof text === "string" && { response: { text } }),
     ...(cwd === undefined && Array.isArray(roots) && { cwd: roots[0] }),
   }),
+  versionIn: ["CURSOR_VERSION", "cursor_version"],
   inCalls: ["CURSOR_AGENT"],
   variables: ["CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CLAUDE_PROJECT_DIR"],
   reads: {

@@ -11,6 +11,7 @@ import {
 } from "../read/claude-words.ts";
 import { unmarkedObject } from "../read/form.ts";
 import { type Answers, USUAL } from "../read/reads.ts";
+import { GROUPS, LONG_MS } from "../settings.ts";
 
 const STOP: Answers = { exit2: "always", deny: [{ ...BLOCK, needsWords: true }] };
 
@@ -19,6 +20,15 @@ export const droid: Harness = {
   title: "Factory Droid",
   tested: { program: "droid", version: "0.215.0", date: "2026-11-17" },
   files: [".factory/hooks.json", ".factory/settings.json", "~/.factory/settings.json"],
+  settings: {
+    program: "droid",
+    project: ".factory/settings.json",
+    user: "~/.factory/settings.json",
+    moved: { folder: "~", by: "FACTORY_HOME_OVERRIDE" },
+    shape: GROUPS,
+    limitMs: LONG_MS,
+    insteadOf: ".factory/hooks.json",
+  },
   notes: [
     "`.factory/hooks.json` holds the events themselves; with a `hooks` key around them no hook runs.",
     "The first hook's JSON decides: its allow undoes a deny of a later hook. Exit 2 always refuses.",

@@ -3,6 +3,7 @@ import { geminiLog } from "../logs/gemini.ts";
 import { BLOCK_OR_DENY, CALL, CONTEXT } from "../read/claude-words.ts";
 import { looseObject } from "../read/form.ts";
 import { type Answers, USUAL } from "../read/reads.ts";
+import { GROUPS_MS, LONG_MS } from "../settings.ts";
 
 const COMMON: Answers = { message: true, plain: "user" };
 const REFUSABLE: Answers = { ...COMMON, exit2: "words", deny: [BLOCK_OR_DENY] };
@@ -12,6 +13,14 @@ export const gemini: Harness = {
   title: "Gemini CLI",
   tested: { program: "@google/gemini-cli", version: "0.61.0", date: "2026-11-17" },
   files: [".gemini/settings.json", "~/.gemini/settings.json"],
+  settings: {
+    program: "gemini",
+    project: ".gemini/settings.json",
+    user: "~/.gemini/settings.json",
+    shape: GROUPS_MS,
+    limitMs: LONG_MS,
+    trust: "Gemini CLI reads a project's hooks once you trust the folder: it asks when it starts there.",
+  },
   notes: [
     "It reads `decision` at the top level. Claude Code's `permissionDecision` is ignored.",
     "Exit codes from 3 on refuse: a script that is not found (127) blocks every call.",

@@ -10,6 +10,7 @@ import {
 } from "../read/claude-words.ts";
 import { unmarkedObject } from "../read/form.ts";
 import { type Answers, USUAL } from "../read/reads.ts";
+import { GROUPS, LONG_MS } from "../settings.ts";
 
 const STOP: Answers = {
   exit2: "alone",
@@ -25,6 +26,14 @@ export const grok: Harness = {
   title: "Grok Build",
   tested: { program: "@xai-official/grok", version: "1.0.41", date: "2026-11-17" },
   files: [".grok/hooks/*.json", "~/.grok/hooks/*.json", "~/.claude/settings.json"],
+  settings: {
+    program: "grok",
+    project: ".grok/hooks/belay.json",
+    user: "~/.grok/hooks/belay.json",
+    moved: { folder: "~/.grok", by: "GROK_HOME" },
+    shape: GROUPS,
+    limitMs: LONG_MS,
+  },
   notes: [
     "It also loads the user's hooks of Claude Code.",
     "An ask was measured with --always-approve, where the call runs. Without it Grok asks.",

@@ -1,12 +1,20 @@
 import type { Harness } from "../harness.ts";
 import { CALL, CLAUDE_DENY } from "../read/claude-words.ts";
 import { USUAL } from "../read/reads.ts";
+import { LONG_MS } from "../settings.ts";
 
 export const kimi: Harness = {
   name: "kimi",
   title: "Kimi Code",
   tested: { program: "@moonshot-ai/kimi-code", version: "2.1.0", date: "2026-11-17" },
   files: ["~/.kimi-code/config.toml"],
+  settings: {
+    program: "kimi",
+    user: "~/.kimi-code/config.toml",
+    moved: { folder: "~/.kimi-code", by: "KIMI_CODE_HOME" },
+    shape: { kind: "toml", limit: { field: "timeout", ms: 1000 } },
+    limitMs: LONG_MS,
+  },
   notes: [
     "PostToolUse and SessionEnd hooks are not waited for; in `kimi -p` they are often lost.",
     "What a hook prints on UserPromptSubmit reaches the model as it is, JSON included.",

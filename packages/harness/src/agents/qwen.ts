@@ -14,6 +14,7 @@ import {
 } from "../read/claude-words.ts";
 import { quotedObject } from "../read/form.ts";
 import { type Answers, USUAL } from "../read/reads.ts";
+import { GROUPS_MS, LONG_MS } from "../settings.ts";
 
 const STOP: Answers = { exit2: "stderr", deny: [BLOCK_OR_DENY], stop: "refuses", stopWords: "stopReason" };
 
@@ -22,6 +23,13 @@ export const qwen: Harness = {
   title: "Qwen Code",
   tested: { program: "@qwen-code/qwen-code", version: "0.24.4", date: "2026-11-17" },
   files: [".qwen/settings.json", "~/.qwen/settings.json"],
+  settings: {
+    program: "qwen",
+    project: ".qwen/settings.json",
+    user: "~/.qwen/settings.json",
+    shape: GROUPS_MS,
+    limitMs: LONG_MS,
+  },
   notes: [
     "The last hook's JSON decides: an allow undoes the deny of a hook before it, and every exit 2.",
     "UserPromptSubmit fires again, with an empty prompt, after every result of a tool.",
@@ -91,6 +99,7 @@ export const qwen: Harness = {
   },
   payload: { displayed_text: "delta", is_final: "final" },
   log: qwenLog,
+  versionIn: ["QWEN_CODE_STARTUP_VERSION"],
   inCalls: ["QWEN_CODE"],
   variables: [
     "QWEN_PROJECT_DIR",

@@ -1,6 +1,6 @@
 import type { GivenAnswer, OpenQuestion, OpenSession } from "../api.ts";
 
-export interface KeptQuestion extends Pick<OpenSession, "chat" | "session" | "cwd"> {
+export interface KeptQuestion extends Pick<OpenSession, "chat" | "session" | "cwd" | "agent" | "isOver"> {
   readonly question: OpenQuestion;
   readonly isOpen: boolean;
   /** How it ended, as far as the page is told. */
@@ -20,8 +20,8 @@ export function keptWith(shown: readonly KeptQuestion[], sessions: readonly Open
     // A question is open again if the line to its chat was cut for a moment.
     return { ...kept, isOpen, end: isOpen ? undefined : endOf(kept, session) };
   });
-  const asked = sessions.flatMap(({ chat, session, cwd, questions }) =>
-    questions.map((question) => ({ chat, session, cwd, question, isOpen: true })),
+  const asked = sessions.flatMap(({ questions, answered: _, ...session }) =>
+    questions.map((question) => ({ ...session, question, isOpen: true })),
   );
   return [...stays, ...asked.filter((one) => !known.has(keyOf(one)))];
 }

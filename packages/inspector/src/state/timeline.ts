@@ -62,7 +62,7 @@ export async function open(filter: EventFilter): Promise<void> {
     isLoading: true,
     error: undefined,
     searchedTo: undefined,
-    unfiltered: last.session ? unfiltered : sectionsOf(shown),
+    unfiltered: last.session || last.agent ? unfiltered : sectionsOf(shown),
   });
   try {
     const page = await client.events(filter, FIRST_ROWS, undefined, signal);

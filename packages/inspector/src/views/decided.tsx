@@ -1,6 +1,6 @@
 import { type Diagnostic, type EventRecord, isRefused, type RunReport } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
-import { summaryLine, whyNoAnswer } from "@belay/core/compare";
+import { relayWords, summaryLine, whyNoAnswer } from "@belay/core/compare";
 import { plural } from "@belay/core/internal";
 import { Fragment, type ReactNode } from "react";
 import { isDropped, isReplaced, lastRewriter } from "../parts/counted-fields.ts";
@@ -47,6 +47,12 @@ export function Decided({
           {clean(hook)} gave no answer: {cleanOutput(summaryLine(why))}
         </p>
       ))}
+      {record.relayed &&
+        relayWords(record.relayed).map(({ words, looser }) => (
+          <p key={words} className={looser ? "fault" : "aside"}>
+            {clean(record.relayed?.agent ?? "")}: {clean(words)}
+          </p>
+        ))}
       {numbered(remarksOn(record, reports)).map(({ number, item }) => (
         <p key={number} className="aside">
           {clean(item)}

@@ -120,7 +120,7 @@ export function EventView({
   const { record, about, subject } = detail;
   const reports = useMemo(() => outcomeOf(record).runs, [record]);
   const matched = useMemo(() => matchedHooks(detail, reports), [detail, reports]);
-  const { event, time, session, outcome, payload, redacted, shortened, agent } = record;
+  const { event, time, session, outcome, payload, redacted, shortened, agent, relayed } = record;
   const { logs } = useStore(timeline);
   // Beside logs, an event of the journal is in no list.
   const isListed = isRecorded && (logs === undefined || agent !== undefined);
@@ -161,6 +161,7 @@ export function EventView({
           {agent === undefined
             ? `dialect ${clean(record.dialect)}`
             : `from a session log of ${clean(titleOf(agent, logs))}`}
+          {relayed && ` · asked by ${clean([relayed.agent, relayed.version ?? ""].join(" ").trim())}`}
           {redacted && ` · ${SECRETS_REPLACED}`}
           {shortened && " · long texts were cut"}
         </p>

@@ -17,8 +17,9 @@ export function Permissions(): ReactNode {
   if (sessions.length === 0 && shown.length === 0)
     return (
       <Empty title="No chat is open.">
-        Questions of a running <code>belay chat</code> can be answered here as well as in its terminal. To
-        start one: <code>belay chat</code>
+        Questions of a running <code>belay chat</code> can be answered here as well as in its terminal, and
+        those of other agents in which <code>belay hook</code> stands. To start a chat:{" "}
+        <code>belay chat</code>
       </Empty>
     );
   const open = openOf(shown);
@@ -40,19 +41,23 @@ export function Permissions(): ReactNode {
       ))}
       {/* Below all that can be clicked: chats come and go. */}
       <ul className="chats" aria-label="Open chats">
-        {sessions.map((session) => (
-          <li key={session.chat}>
-            Open chat: <Chat of={session} />
-          </li>
-        ))}
+        {sessions
+          .filter(({ isOver }) => !isOver)
+          .map((session) => (
+            <li key={session.chat}>
+              {session.agent === undefined ? "Open chat:" : "A call waits:"} <Chat of={session} />
+            </li>
+          ))}
       </ul>
     </section>
   );
 }
 
-function Chat({ of: { session, cwd } }: { of: Pick<OpenSession, "session" | "cwd"> }): ReactNode {
+function Chat({ of }: { of: Pick<OpenSession, "session" | "cwd" | "agent"> }): ReactNode {
+  const { session, cwd, agent } = of;
   return (
     <>
+      {agent !== undefined && `${clean(agent)} `}
       <code>{session.slice(0, 8)}</code> {/* Cut at its start: projects differ at the end. */}
       <small className="folder" title={clean(cwd)}>
         <bdi className="cwd" dir="ltr">
@@ -104,7 +109,7 @@ function Question({ kept, tell }: { kept: KeptQuestion; tell: (said: string) => 
   const [reason, setReason] = useState("");
   const [given, setGiven] = useState<AnswerKind>();
   const isOver = !isOpen || given !== undefined;
-  const state = isOver ? howItEnded(kept, given) : "waits for an answer";
+  const state = isOver ? howItEnded(kept, given) : kept.isOver ? DENIED : "waits for an answer";
   const { toolName, toolInput, updatedInput, hook, rules, kinds } = question;
   const answer = async (kind: AnswerKind) => {
     setGiven(kind);
@@ -125,7 +130,7 @@ function Question({ kept, tell }: { kept: KeptQuestion; tell: (said: string) => 
   return (
     <article className={isOver ? "question over" : "question"}>
       <h2>
-        May the agent use <code>{clean(toolName)}</code>?
+        May {kept.agent === undefined ? "the agent" : clean(kept.agent)} use <code>{clean(toolName)}</code>?
       </h2>
       <p className="line whose">
         Session <Chat of={kept} />
@@ -170,11 +175,17 @@ function Question({ kept, tell }: { kept: KeptQuestion; tell: (said: string) => 
   );
 }
 
+const DENIED = "denied, as nobody answered: allow the same call, if it comes again";
+
 const PLACES: Record<GivenAnswer["where"], string> = { terminal: "in the terminal", page: "on another page" };
 
 /** How a question ended: by an answer, with its turn, or by the answer to another question about the same call. */
-function howItEnded({ end, question: { toolName } }: KeptQuestion, given: AnswerKind | undefined): string {
+function howItEnded(
+  { end, isOver, question: { toolName } }: KeptQuestion,
+  given: AnswerKind | undefined,
+): string {
   if (given !== undefined) return `answered here: ${labelOf(given, toolName)}`;
+  if (end === "chat-ended" && isOver) return "not open any more: answered elsewhere, or ten minutes are over";
   if (end === "chat-ended") return "not open any more: its chat has ended";
   if (end === "called-off") return "not open any more: called off, or covered by another answer";
   if (end === undefined)

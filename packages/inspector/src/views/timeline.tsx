@@ -28,7 +28,7 @@ export function TimelineView({ current }: { current?: string | undefined }): Rea
       <Filters
         filter={filter}
         sessions={filter.session ? state.unfiltered : sections}
-        agents={state.logs?.agents ?? []}
+        agents={state.logs?.agents ?? relaying(filter.agent ? state.unfiltered : sections)}
       />
       {state.logs && <Source of={state.logs} />}
       <Status />
@@ -133,6 +133,12 @@ function Status(): ReactNode {
   );
 }
 
+/** The agents in which the relay was asked, as far as the page has read. */
+function relaying(sections: readonly Section[]): ShownLogs["agents"] {
+  const names = new Set(sections.flatMap(({ agent }) => agent ?? []));
+  return [...names].sort().map((name) => ({ name, title: name }));
+}
+
 /** What is typed is searched for once the fingers rest. */
 const REST_MS = 250;
 
@@ -199,7 +205,7 @@ function Filters({
             return [session, `${when(to)}  ${about}`];
           }),
       )}
-      {agents.length > 1 &&
+      {(agents.length > 1 || filter.agent) &&
         choice(
           "agent",
           agents.map(({ name, title }) => [name, title]),
@@ -260,9 +266,9 @@ function Titled({ heading: { kind, from, session, agent, prompt } }: { heading: 
 }
 
 /** A session log may not tell of a hook that ran. */
-function countOf({ hooks, agent }: EventRow): string {
+function countOf({ hooks, agent, told }: EventRow): string {
   if (hooks > 0) return plural(hooks, "hook");
-  return agent === undefined ? "no hook" : "";
+  return agent === undefined || told ? "no hook" : "";
 }
 
 const Row = memo(({ row }: { row: EventRow }): ReactNode => {
@@ -276,6 +282,11 @@ const Row = memo(({ row }: { row: EventRow }): ReactNode => {
       <span className="event">{clean(row.event)}</span>
       <span className="about">{clean(row.about)}</span>
       <span className="subject">
+        {row.told?.map(({ words, looser }) => (
+          <Fragment key={words}>
+            <strong className={looser ? "looser" : "told"}>{clean(words)}</strong>{" "}
+          </Fragment>
+        ))}
         {row.marks.map((mark) => (
           <Fragment key={mark}>
             <strong className={mark}>{wordFor(mark)}</strong>{" "}

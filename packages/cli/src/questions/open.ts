@@ -7,19 +7,26 @@ import {
   type Answered,
   type AnswerRequest,
   type ChatState,
+  type GivenAnswer,
+  type OpenQuestion,
   type OpenSession,
 } from "@belay/inspector/api";
 import { HAS_SOCKETS, isSocketName, readLines, runFolder, writeLine } from "../sockets.ts";
+import { allowDenied, type DeniedCall, deniedCalls, dropDenied } from "./denied.ts";
+import { questionOf } from "./question.ts";
 
 export interface Questions {
-  /** Tells what is open, now and after each change, until it is ended. */
+  /** Tells what is open, and what was denied since nobody answered, now and after each change, until it is ended. */
   watch(changed: (sessions: readonly OpenSession[]) => void, ended: AbortSignal): void;
+  /** What is open, once all that ask have told it. */
+  now(): Promise<readonly OpenSession[]>;
   answer(request: Partial<AnswerRequest>): Promise<Answered>;
   close(): void;
 }
 
 const LOOK_MS = 500;
 const ANSWER_MS = 5_000;
+const TELL_MS = 1_000;
 
 interface Chat {
   readonly socket: Socket;
@@ -28,11 +35,13 @@ interface Chat {
   readonly waiting: { readonly question: string; settle(answered: Answered): void }[];
 }
 
-export function findQuestions(home?: string): Questions {
+/** `where` is said of the answers. */
+export function findQuestions(home?: string, where: GivenAnswer["where"] = "page"): Questions {
   /** By the names of their sockets, which hold the process: two chats may be at one session. */
   const chats = new Map<string, Chat>();
   const watchers = new Set<(sessions: readonly OpenSession[]) => void>();
-  const sessions = () => [...chats.values()].flatMap(({ session }) => session ?? []);
+  let denied: readonly OpenSession[] = [];
+  const sessions = () => [...[...chats.values()].flatMap(({ session }) => session ?? []), ...denied];
   const tell = () => {
     for (const watcher of watchers) watcher(sessions());
   };
@@ -41,10 +50,12 @@ export function findQuestions(home?: string): Questions {
     const socket = createConnection(join(folder, name));
     const chat: Chat = { socket, session: undefined, waiting: [] };
     chats.set(name, chat);
+    if (watchers.size > 0) writeLine(socket, { watching: true });
     readLines(socket, (value) => {
       if (isState(value)) {
-        const { session, cwd, questions, answered } = value;
-        chat.session = { chat: name, session, cwd, questions, ...(answered && { answered }) };
+        const { session, cwd, questions, answered, agent } = value;
+        const more = { ...(answered && { answered }), ...(agent !== undefined && { agent }) };
+        chat.session = { chat: name, session, cwd, questions, ...more };
         tell();
       } else if (isAnswered(value)) {
         const first = chat.waiting.findIndex(({ question }) => question === value.question);
@@ -61,24 +72,48 @@ export function findQuestions(home?: string): Questions {
   function look(): void {
     const folder = runFolder(home);
     for (const name of namesIn(folder)) {
-      if (isSocketName(name) && !chats.has(name)) connect(folder, name);
+      if (HAS_SOCKETS && isSocketName(name) && !chats.has(name)) connect(folder, name);
     }
+    const found = deniedCalls(home).map(asSession);
+    const isSame = JSON.stringify(found) === JSON.stringify(denied);
+    denied = found;
+    if (!isSame) tell();
   }
-  if (HAS_SOCKETS) look();
-  const timer = HAS_SOCKETS ? setInterval(look, LOOK_MS) : undefined;
+  look();
+  const timer = setInterval(look, LOOK_MS);
+  const sayWatching = (watching: boolean) => {
+    for (const { socket } of chats.values()) writeLine(socket, { watching });
+  };
 
   return {
     watch: (changed, ended) => {
       if (ended.aborted) return;
       watchers.add(changed);
-      ended.addEventListener("abort", () => watchers.delete(changed), { once: true });
+      if (watchers.size === 1) sayWatching(true);
+      const forget = () => {
+        watchers.delete(changed);
+        if (watchers.size === 0) sayWatching(false);
+      };
+      ended.addEventListener("abort", forget, { once: true });
       changed(sessions());
     },
+    now: async () => {
+      const until = performance.now() + TELL_MS;
+      const isTold = () => [...chats.values()].every(({ session }) => session);
+      while (!isTold() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+      return sessions();
+    },
     answer: async ({ chat: name = "", question, kind, reason }) => {
+      if (question !== undefined && name === chatOf(question)) return answerDenied(question, kind, home);
       const chat = chats.get(name);
       if (!chat?.session || typeof question !== "string")
         return { counted: false, why: "that chat is not open any more" };
-      writeLine(chat.socket, { question, kind, ...(reason !== undefined && { reason }) });
+      writeLine(chat.socket, {
+        question,
+        kind,
+        ...(where !== "page" && { where }),
+        ...(reason !== undefined && { reason }),
+      });
       return new Promise<Answered>((resolve) => {
         const settle = ({ counted, why }: Answered) =>
           resolve({ counted, ...(why !== undefined && { why }) });
@@ -93,6 +128,26 @@ export function findQuestions(home?: string): Questions {
   };
 }
 
+/** What a denied call is open as: whoever allows it lets the same call through once. */
+function asSession(call: DeniedCall): OpenSession {
+  const { title, session, project, time, print } = call;
+  const question: OpenQuestion = { ...questionOf(call), id: print, timestamp: time };
+  return { chat: chatOf(print), session, cwd: project, agent: title, isOver: true, questions: [question] };
+}
+
+/** Stands in the place of a chat that could be answered. */
+function chatOf(print: string): string {
+  return `denied ${print}`;
+}
+
+function answerDenied(print: string | undefined, kind: unknown, home: string | undefined): Answered {
+  const isCounted =
+    typeof print === "string" &&
+    (kind === "once" ? allowDenied(print, home) !== undefined : kind === "deny" && dropDenied(print, home));
+  const why = "this call cannot be allowed any more: ten minutes are over, or it was answered elsewhere";
+  return isCounted ? { counted: true } : { counted: false, why };
+}
+
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -104,7 +159,8 @@ function namesIn(folder: string): string[] {
 /** Checks the fields that the page relies on; it shows them as text. */
 function isState(value: unknown): value is ChatState & { type: "state" } {
   if (!isObject(value) || value.type !== "state") return false;
-  const { session, cwd, questions, answered = [] } = value;
+  const { session, cwd, questions, answered = [], agent = "" } = value;
+  if (typeof agent !== "string") return false;
   if (typeof session !== "string" || typeof cwd !== "string") return false;
   if (!Array.isArray(answered) || !answered.every(isGiven)) return false;
   return Array.isArray(questions) && questions.every(isQuestion);
