@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { shellWord } from "@belay/core/internal";
 import { belayFolder } from "@belay/engine/internal";
 import type { Harness } from "@belay/harness";
@@ -42,6 +43,15 @@ export function insteadFile({ settings }: Harness, { scope, project, home }: Bas
   const { insteadOf } = settings;
   if (insteadOf === undefined) return undefined;
   return scope === "project" ? join(project, insteadOf) : userPath(settings, `~/${insteadOf}`, home);
+}
+
+/** True if a harness would not look for its project's file there. */
+export function lacksGit({ settings }: Harness, { scope, project }: Base): boolean {
+  return scope === "project" && settings.needsGit === true && !isInGit(project);
+}
+
+function isInGit(folder: string): boolean {
+  return existsSync(join(folder, ".git")) || (dirname(folder) !== folder && isInGit(dirname(folder)));
 }
 
 export function fileFor(file: string, native: string): string {

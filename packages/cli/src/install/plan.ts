@@ -9,7 +9,16 @@ import { BELAY } from "../args/flags.ts";
 import { type Edited, type Entry, type Found, type Unfit, without } from "./format.ts";
 import { addToJson, foundInJson, takeFromJson, unfitJson } from "./json-file.ts";
 import { foundInOwn, pluginText, scriptText } from "./own-file.ts";
-import { type Base, commandFor, fileFor, insteadFile, isPerEvent, relayIn, settingsFile } from "./place.ts";
+import {
+  type Base,
+  commandFor,
+  fileFor,
+  insteadFile,
+  isPerEvent,
+  lacksGit,
+  relayIn,
+  settingsFile,
+} from "./place.ts";
 import { hashOf, type Installed, type Written } from "./state.ts";
 import { addToToml, foundInToml, takeFromToml, unfitToml } from "./toml-file.ts";
 
@@ -38,6 +47,11 @@ export function planInstall(harness: Harness, wish: Wish, installed: Installed):
     throw new UsageError(
       `${harness.title} has no file for a project's hooks`,
       `next: ${BELAY} install ${harness.name} --user`,
+    );
+  if (lacksGit(harness, base))
+    throw new UsageError(
+      `${harness.title} reads a project's hooks in a git repository alone`,
+      `git init, or: ${BELAY} install ${harness.name} --user`,
     );
   const instead = insteadFile(harness, base);
   if (instead !== undefined && statOf(instead))
