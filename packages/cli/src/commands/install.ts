@@ -5,7 +5,7 @@ import { type Command, type FlagValues, readFlags } from "../args/args.ts";
 import { BELAY, CONFIG_FLAGS, workingFolder } from "../args/flags.ts";
 import { agentNamed } from "../as/agents.ts";
 import { apply, effective, refuseReadOnly, renderChange } from "../install/apply.ts";
-import { deathsOf } from "../install/deaths.ts";
+import { deathsOf, deathsSaid } from "../install/deaths.ts";
 import { type Chosen, chosenEvents } from "../install/events.ts";
 import type { Base } from "../install/place.ts";
 import { type Change, planInstall } from "../install/plan.ts";
@@ -101,11 +101,10 @@ function lines({ harness, chosen, changes }: Plan, base: Base, failClosed: boole
   const { title, settings, reads } = harness;
   const names = (has: boolean) =>
     chosen.events.filter((event) => (entryEvent(harness, event) !== undefined) === has).join(", ");
-  const deaths = deathsOf(harness, failClosed);
   const said = [
     `${title}: ${names(true) || "no event"} (${chosen.why})`,
     ...(names(false) === "" ? [] : [`It has no ${names(false)}: hooks for it do not run there.`]),
-    `A call without an answer: relay script gone, ${deaths.gone}; time limit reached, ${deaths.late}.`,
+    `A call without an answer of the relay: ${deathsSaid(deathsOf(harness, failClosed))}.`,
     ...(failClosed && !reads?.failClosed && settings.shape.kind !== "plugin"
       ? ["--fail-closed: it has no such setting."]
       : []),

@@ -4,13 +4,14 @@ import { HARNESSES } from "@belay/harness";
 import { type Command, readFlags } from "../args/args.ts";
 import type { Io } from "../io.ts";
 import { PROGRAM } from "../resident/place.ts";
-import { exitCodeFor, report, type Verified } from "../verify/report.ts";
-import { loadDrive, verifyAgent } from "../verify/verify.ts";
+import { deathsReport, exitCodeFor, isAsSaid, report, type Verified } from "../verify/report.ts";
+import { loadDrive, measureDeaths, verifyAgent } from "../verify/verify.ts";
 import { agentsOf } from "./install.ts";
 
-const USAGE = "belay verify [agent…] [--user] [--json]";
+const USAGE = "belay verify [agent…] [--user] [--deaths] [--json]";
 const FLAGS = {
   user: { type: "boolean", help: "with the relay installed for the user, not for the project" },
+  deaths: { type: "boolean", help: "what becomes of a call when the relay dies, in place of the canaries" },
   json: { type: "boolean", help: "print the report as JSON" },
 } as const;
 
@@ -52,10 +53,18 @@ async function verify(args: readonly string[], io: Io): Promise<number> {
   if (isInside) for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(130));
   else io.err("belay: no network namespace here: agents are pointed to loopback, and could go elsewhere\n");
   const drive = await loadDrive();
+  const scope = values.user ? "user" : "project";
+  if (values.deaths) {
+    const measured = [];
+    for (const agent of agents)
+      measured.push({ agent, found: (await measureDeaths(drive, agent, scope)) ?? {} });
+    io.out(deathsReport(measured, io));
+    return measured.every(({ agent, found }) => isAsSaid(agent, found)) ? 0 : 2;
+  }
   const verified: Verified[] = [];
   for (const agent of agents) {
     if (!values.json) io.err(`${agent.title} …\n`);
-    verified.push(await verifyAgent(drive, agent, values.user ? "user" : "project"));
+    verified.push(await verifyAgent(drive, agent, scope));
   }
   if (values.json) io.out(`${JSON.stringify({ isolated: isInside, agents: verified }, null, 2)}\n`);
   else io.out(report(verified, io));

@@ -69,6 +69,12 @@ export function commandFor({ name }: Harness, native: string, home: string): str
   return `${word} ${name} ${native}`;
 }
 
+/** True if a shell is known to read the command of an entry. */
+export function isInShell({ settings: { shape, perhapsNoShell } }: Harness): boolean {
+  const isCommand = shape.kind === "json" || shape.kind === "toml";
+  return process.platform !== "win32" && isCommand && !perhapsNoShell;
+}
+
 const RELAY = /^(["']?)(.*[\\/]\.belay[\\/]bin[\\/]belay-hook(?:\.cmd)?)\1 ([\w-]+)(?: |$)/;
 
 /** What an entry of ours calls, whoever's home it names; undefined for others' entries. */

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { EventName } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
-import { messageOf } from "@belay/core/internal";
+import { eventRow, messageOf } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { readText, shownPath, statOf, targetOf } from "@belay/engine/internal";
 import { closedEntry, entryEvent, type Harness, saysLimit } from "@belay/harness";
@@ -14,6 +14,7 @@ import {
   commandFor,
   fileFor,
   insteadFile,
+  isInShell,
   isPerEvent,
   lacksGit,
   relayIn,
@@ -76,9 +77,18 @@ export function entriesFor(harness: Harness, wish: Wish): Entry[] {
   });
 }
 
+/** Where a relay that is gone or killed would let something run. Every shell reads it, and says in words what is wrong. */
+const OR_REFUSE = " || exit 2";
+
+function isGate(event: EventName): boolean {
+  const { phase } = eventRow(event);
+  return phase === "before a tool call" || phase === "prompt";
+}
+
 function entryFor(harness: Harness, event: EventName, native: string, { base, failClosed }: Wish): Entry {
   const { shape, limitMs } = harness.settings;
-  const command = commandFor(harness, native, base.home);
+  const call = commandFor(harness, native, base.home);
+  const command = isInShell(harness) && isGate(event) ? `${call}${OR_REFUSE}` : call;
   const limit = "limit" in shape && saysLimit(event) ? { [shape.limit.field]: limitMs / shape.limit.ms } : {};
   const closed = failClosed ? closedEntry(harness) : {};
   if (shape.kind !== "json") return { native, fields: { command, ...limit } };

@@ -1,3 +1,5 @@
+import type { Harness } from "@belay/harness";
+import { DEATHS, type Deaths, deathsOf } from "../install/deaths.ts";
 import type { Io } from "../io.ts";
 import { tableLines } from "../render/table.ts";
 import { hang, oneLine } from "../render/text.ts";
@@ -43,4 +45,30 @@ export function report(agents: readonly Verified[], io: Io): string {
     ),
   ]);
   return [...(driven.length > 0 ? table : []), ...notes].map((line) => `${line}\n`).join("");
+}
+
+interface Measured {
+  readonly agent: Harness;
+  /** Empty where the agent could not be driven. */
+  readonly found: Partial<Deaths>;
+}
+
+/** False where something runs of which `belay install` says that it is refused, or the other way round. */
+export function isAsSaid(agent: Harness, found: Partial<Deaths>): boolean {
+  const said = deathsOf(agent, false);
+  return DEATHS.every((death) => found[death] === undefined || found[death] === said[death]);
+}
+
+/** Agent × death, with a mark where install says otherwise. */
+export function deathsReport(measured: readonly Measured[], io: Io): string {
+  const columns = DEATHS.map((title) => ({
+    title,
+    text: ({ agent, found }: Measured) => {
+      const said = deathsOf(agent, false)[title];
+      const is = found[title] ?? "not measured";
+      return found[title] === undefined || is === said ? is : `${is}, not ${said}`;
+    },
+  }));
+  const lines = tableLines(measured, { title: "", text: ({ agent }) => agent.name }, columns, [], io);
+  return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,11 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "@belay/core/internal";
 import { belayFolder, randomId } from "@belay/engine/internal";
 import type { Harness } from "@belay/harness";
 import { BELAY } from "../args/flags.ts";
 import { EXAMPLE_EVENT } from "../hooks/first-hook.ts";
+import { DEATHS, type Death, type Deaths } from "../install/deaths.ts";
+import { pathsFile, relayFile } from "../install/place.ts";
+import { readInstalled } from "../install/state.ts";
 import { onPath } from "../relay/script.ts";
 import { PROGRAM } from "../resident/place.ts";
 import {
@@ -98,15 +101,7 @@ async function session(drive: Drive, driver: Driver, where: Where, { harness, sc
     hooks: [],
     prompt: `Run ${calls.map(fileOf).join(", ")}.`,
     approves: true,
-    script: (tools) => ({
-      "": [
-        ...calls.map((word) => ({
-          text: "I run it.",
-          calls: [tools.shell(`touch ${drive.PROJECT}/${fileOf(word)}.txt`)],
-        })),
-        { text: "It is done." },
-      ],
-    }),
+    script: scriptOf(drive, calls),
     prepare: (place) => {
       used = place;
       prepare(place, harness, driver, { scope, canaries, token });
@@ -130,6 +125,67 @@ async function session(drive: Drive, driver: Driver, where: Where, { harness, sc
     if (used) belay(["daemon", "stop"], used);
     ran.forget();
   }
+}
+
+/** Each call in a turn of its own. */
+function scriptOf({ PROJECT }: Drive, words: readonly string[]): Parameters<Drive["run"]>[2]["script"] {
+  return (tools) => ({
+    "": [
+      ...words.map((word) => ({
+        text: "I run it.",
+        calls: [tools.shell(`touch ${PROJECT}/${fileOf(word)}.txt`)],
+      })),
+      { text: "It is done." },
+    ],
+  });
+}
+
+/** How the relay of a scratch home dies. */
+const DEATH: Readonly<Record<Death, (place: Place, harness: Harness) => void>> = {
+  "script gone": ({ home }) => rmSync(relayFile(home)),
+  "Node gone": ({ home }) => {
+    const [, ...rest] = readFileSync(pathsFile(home), "utf8").split("\n");
+    writeFileSync(pathsFile(home), ["/nowhere/node", ...rest].join("\n"));
+  },
+  killed: ({ home }) => writeFileSync(relayFile(home), "#!/bin/sh\nkill -9 $$\n"),
+  "limit reached": ({ home }, { settings: { shape } }) => {
+    writeFileSync(relayFile(home), "#!/bin/sh\nexec sleep 30\n");
+    const limit = LATE_MS / ("limit" in shape ? shape.limit.ms : 1);
+    for (const file of Object.keys(readInstalled(home)))
+      writeFileSync(file, readFileSync(file, "utf8").replaceAll(LIMIT, `$1${limit}`));
+  },
+};
+
+/** The limit of an entry, or of a plugin's call. */
+const LIMIT = /(\btimeout(?:Sec)?"?\s*[:=]\s*)\d+/g;
+const LATE_MS = 2000;
+
+/** What becomes of a call whose relay has died; undefined where the agent could not be driven. */
+export async function measureDeaths(
+  drive: Drive,
+  harness: Harness,
+  scope: "project" | "user",
+): Promise<Partial<Deaths> | undefined> {
+  const driver = drive.DRIVERS.find((each) => each.name === harness.name);
+  const where = driver && whereIs(drive, driver, harness.settings.program);
+  if (!driver || !where) return undefined;
+  const found: Partial<Record<Death, Deaths[Death]>> = {};
+  for (const death of DEATHS) {
+    const ran = await drive.run(driver, where, {
+      hooks: [],
+      prompt: "Run it.",
+      approves: true,
+      script: scriptOf(drive, ["control"]),
+      prepare: (place) => {
+        prepare(place, harness, driver, { scope, canaries: ["deny"], token: "" });
+        DEATH[death](place, harness);
+      },
+    });
+    const isRun = existsSync(join(ran.project, `${fileOf("control")}.txt`));
+    if (ran.asked.length > 0) found[death] = isRun ? "runs" : "refused";
+    ran.forget();
+  }
+  return found;
 }
 
 /** Puts our hook into the scratch project, and the relay into the agent, as a user does. */
