@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { DRIVERS } from "./agents/drivers/index.mjs";
-import { installDriver } from "./agents/install.mjs";
+import { CACHE, installDriver } from "./agents/install.mjs";
 import { saveLogs } from "./agents/logs.mjs";
 import { measureRows, measureSettingsFiles, readRows, recordPayloads } from "./agents/matrix.mjs";
 
@@ -18,6 +18,8 @@ const HELP = `npm run agents -- [name…]     measures the real agents again: al
   --probe ID         one probe alone; may be given again. Other rows stay as they are
   --version X        another version of one agent
   --logs             a driven session's logs instead, into fixtures/logs/NAME
+
+npm run agents -- verify [name…]     belay verify for the programs in the cache: all, or those that are named
 
 Rows are written to fixtures/agents/NAME.jsonl, payloads to fixtures/agents/payloads/NAME.jsonl, and which hooks of bad settings files run
 to fixtures/agents/settings/NAME.jsonl.
@@ -40,6 +42,9 @@ const { values, positionals } = parseArgs({
     help: { type: "boolean" },
     list: { type: "boolean" },
     logs: { type: "boolean" },
+    deaths: { type: "boolean" },
+    json: { type: "boolean" },
+    user: { type: "boolean" },
     probe: { type: "string", multiple: true },
     version: { type: "string" },
   },
@@ -49,6 +54,8 @@ if (values.help) {
   process.stdout.write(HELP);
   process.exit();
 }
+const verifies = positionals[0] === "verify";
+if (verifies) positionals.shift();
 const unknown = positionals.find((name) => !DRIVERS.some((driver) => driver.name === name));
 if (unknown)
   refuse(`There is no agent ${unknown} here. There are ${DRIVERS.map(({ name }) => name).join(", ")}.`);
@@ -70,6 +77,16 @@ if (!process.env[INSIDE]) {
     for (const driver of drivers) installDriver(driver);
   } catch (error) {
     refuse(error instanceof Error ? error.message : String(error));
+  }
+  if (verifies) {
+    const flags = process.argv.slice(3).filter((arg) => arg.startsWith("--"));
+    const belay = join(root, "packages/cli/bin/belay.js");
+    const names = drivers.map(({ name }) => name);
+    const { status } = spawnSync(process.execPath, [belay, "verify", ...names, ...flags], {
+      stdio: "inherit",
+      env: { ...process.env, BELAY_AGENTS_CACHE: CACHE },
+    });
+    process.exit(status ?? 1);
   }
   const up = 'ip link set lo up && exec "$@"';
   const args = ["-rnpf", "--kill-child", "--mount-proc", "sh", "-c", up, "sh", process.execPath, self];

@@ -125,6 +125,13 @@ const packages = [
   },
   {
     name: "cli",
+    // How real agents are driven, loaded by `belay verify` alone.
+    entry: { drive: "../../scripts/agents/drive.mjs" },
+    minify: true,
+    ...bundled,
+  },
+  {
+    name: "cli",
     entry: {
       worker: "../engine/src/module/worker.ts",
       launcher: "../engine/src/launcher/companion.ts",

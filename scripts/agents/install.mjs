@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-const CACHE = process.env.BELAY_AGENTS_CACHE ?? join(homedir(), ".cache", "belay-agents");
+export const CACHE = process.env.BELAY_AGENTS_CACHE ?? join(homedir(), ".cache", "belay-agents");
 
 /** The folder of an installation. @param {string} name @param {string} version */
 export const installed = (name, version) => join(CACHE, name, version);

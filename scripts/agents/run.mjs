@@ -30,10 +30,11 @@ const FUNCTION_RECORDER = fileURLToPath(new URL("function-recorder.mjs", import.
 const MAX_OUTPUT = 4_000_000;
 
 /**
- * Runs an agent once in a scratch home, which stays until `forget` is called.
+ * Runs an agent once in a scratch home, which stays until `forget` is called. `program` is the agent where it is not the installed one;
+ * `prepare` comes when its files are written and it is not yet started.
  * @param {Driver} driver
- * @param {{ installed: string, node: string }} where
- * @param {{ hooks: RunHook[], script: (tools: import("./driver.mjs").Tools, project: string) => import("./model-server.mjs").Script, prompt: string, approves: boolean, limit?: number, home?: string }} plan
+ * @param {{ installed: string, node: string, program?: string }} where
+ * @param {{ hooks: RunHook[], script: (tools: import("./driver.mjs").Tools, project: string) => import("./model-server.mjs").Script, prompt: string, approves: boolean, limit?: number, home?: string, prepare?: (place: { home: string, project: string, env: Record<string, string> }) => void }} plan
  * @returns {Promise<Ran>}
  */
 export async function run(driver, where, plan) {
@@ -60,7 +61,7 @@ export async function run(driver, where, plan) {
   const env = {
     HOME: home,
     LANG: "C.UTF-8",
-    PATH: `${dirname(where.node)}:/usr/local/bin:/usr/bin:/bin`,
+    PATH: where.program ? (process.env.PATH ?? "") : `${dirname(where.node)}:/usr/local/bin:/usr/bin:/bin`,
     TERM: "dumb",
     TZ: "UTC",
     TMPDIR: join(home, ".tmp"),
@@ -99,8 +100,14 @@ export async function run(driver, where, plan) {
     writeFileSync(join(home, path), text, { mode: 0o755 });
   }
 
-  const program = join(where.installed, driver.program);
-  const [command, ...args] = driver.node ? [where.node, program] : [program];
+  try {
+    plan.prepare?.({ home, project, env });
+  } catch (error) {
+    model.close();
+    throw error;
+  }
+  const program = where.program ?? join(where.installed, driver.program);
+  const [command, ...args] = driver.node && !where.program ? [where.node, program] : [program];
   const ended = await finish(
     spawn(command, [...args, ...driver.args(place, plan.prompt)], {
       cwd: project,

@@ -26,6 +26,7 @@ const COMMANDS = {
   uninstall: ["take that out again", () => import("./commands/uninstall.ts")],
   adopt: ["move an agent's own hooks into Belay's settings", () => import("./commands/adopt.ts")],
   doctor: ["what is installed in other agents, and what is wrong", () => import("./commands/doctor.ts")],
+  verify: ["prove that real agents obey, without a network", () => import("./commands/verify.ts")],
   record: ["a hook for other agents that only looks on", () => import("./commands/record.ts")],
   replay: ["recorded events decided anew, or fired at changed hooks", () => import("./commands/replay.ts")],
   stats: ["per hook: runs, refusals, faults, times; which to make warm", () => import("./commands/stats.ts")],

@@ -49,13 +49,16 @@ describe("belay adopt", () => {
         Stop: [{ hooks: [command("true")] }],
       },
     });
-    const relay = (native: string) => ({
-      hooks: [command(`${stage.home}/.belay/bin/belay-hook claude-code ${native}`, { timeout: 600 })],
+    const relay = (call: string) => ({
+      hooks: [command(`${stage.home}/.belay/bin/belay-hook claude-code ${call}`, { timeout: 600 })],
     });
     expect(json(stage, CLAUDE)).toEqual({
       model: "x",
       hooks: {
-        PreToolUse: [{ matcher: "Bash", hooks: [{ type: "agent", prompt: "look" }] }, relay("PreToolUse")],
+        PreToolUse: [
+          { matcher: "Bash", hooks: [{ type: "agent", prompt: "look" }] },
+          relay("PreToolUse || exit 2"),
+        ],
         Stop: [relay("Stop")],
       },
     });

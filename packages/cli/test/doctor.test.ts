@@ -36,7 +36,9 @@ describe("belay doctor", () => {
     expect(stdout).toContain("version 0.1.0 answers, and 0.166.0 was measured");
     expect(stdout).toContain("hooks for Notification never run there");
     expect(stdout).toContain("type /hooks");
-    expect(stdout).toContain("relay script gone: runs; time limit reached: runs");
+    expect(stdout).toContain(
+      "script gone, refused; Node gone, refused; killed, refused; limit reached, runs",
+    );
     expect(json.agents).toMatchObject([
       { agent: "codex", version: "0.1.0", holdings: [{ scope: "project" }] },
     ]);

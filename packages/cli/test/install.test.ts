@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import { pathToFileURL } from "node:url";
 import { emulate, HARNESSES, type Harness } from "@belay/harness";
 import { parse as parseJson } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
+import { deathsOf } from "../src/install/deaths.ts";
 import { type Scratch, scratch } from "./cli.ts";
 import { ROOT } from "./docs/pages.ts";
 
@@ -54,6 +56,10 @@ describe("belay install, and uninstall", () => {
       expect((await belay(["install", ...flag])).stdout).toContain("Nothing changes.");
       expect(readFileSync(file, "utf8")).toBe(text);
       expect(await stepOf(harness, file, text, stage)).toBe("refused");
+      const relay = join(stage.home, ".belay/bin/belay-hook");
+      renameSync(relay, `${relay}.gone`);
+      expect(await stepOf(harness, file, text, stage)).toBe(deathsOf(harness, [])["script gone"]);
+      renameSync(`${relay}.gone`, relay);
       expect(await belay(["uninstall", ...flag, "--yes"])).toMatchObject({ code: 0, stderr: "" });
       expect(existsSync(file)).toBe(false);
       if (harness.settings.project) expect(existsSync(dirname(file))).toBe(false);
@@ -189,7 +195,7 @@ describe("belay install, and uninstall", () => {
       const { stdout } = await belay(["install", "claude-code", "--yes", ...args]);
       const { hooks } = JSON.parse(readFileSync(join(project, ".claude/settings.json"), "utf8"));
       const at = Object.keys(hooks).filter((event) => hooks[event][0].hooks[0].onFailure === "block");
-      return [...at, /time limit reached, (\w+)/.exec(stdout.replaceAll(/\s+/g, " "))?.[1]];
+      return [...at, /limit reached, (\w+)/.exec(stdout.replaceAll(/\s+/g, " "))?.[1]];
     };
     expect(await closed()).toEqual(["runs"]);
     expect(await closed("--fail-closed")).toEqual(["PreToolUse", "Stop", "refused"]);
@@ -232,7 +238,7 @@ async function stepOf(harness: Harness, file: string, text: string, stage: Scrat
   const sent = join(stage.home, "sent.json");
   writeFileSync(sent, JSON.stringify({ ...payload, cwd: stage.project }));
   const said = await stage.shell(
-    `${command} < '${sent}' 2>'${stage.home}/stderr'; printf '\\n%s' $?; cat '${stage.home}/stderr' >&2`,
+    `(${command}) < '${sent}' 2>'${stage.home}/stderr'; printf '\\n%s' $?; cat '${stage.home}/stderr' >&2`,
   );
   const [, stdout = "", exitCode = "", stderr = ""] = /^([\s\S]*)\n(\d+)([\s\S]*)$/.exec(said) ?? [];
   const times = { executionTime: 1, timedOut: false, truncated: false };

@@ -162,8 +162,11 @@ describe("a session", () => {
     expect(denies(await next("Bash", "1"))).toBe(false);
     expect(denies(await next("Write", "2"))).toBe(true);
     expect(await next("Bash", "3")).toContain("Stopped: enough");
+    // Qwen Code fires the event with an empty prompt after every result of a tool.
+    await relay({ session_id: SESSION, hook_event_name: "UserPromptSubmit", prompt: "" });
+    expect(await next("Bash", "4")).toContain("Stopped: enough");
     await relay({ session_id: SESSION, hook_event_name: "UserPromptSubmit", prompt: "go on" });
-    expect(denies(await next("Bash", "4"))).toBe(false);
+    expect(denies(await next("Bash", "5"))).toBe(false);
     expect((await records())[1].relayed.losses).toEqual([{ what: "stop", became: "deny" }]);
   });
 });

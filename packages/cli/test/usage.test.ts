@@ -11,7 +11,7 @@ const EVENTS = `${COMMON_EVENT_NAMES.join(", ")} and those of \`belay schema\``;
 const MISTAKES: Readonly<Record<string, string>> = {
   chek: 'there is no command "chek"; did you mean check?',
   frobnicate:
-    'there is no command "frobnicate"; one of: run, why, check, try, test, schema, init, trust, tail, hook, daemon, questions, allow, install, uninstall, adopt, doctor, record, replay, stats, inspect, chat, demo',
+    'there is no command "frobnicate"; one of: run, why, check, try, test, schema, init, trust, tail, hook, daemon, questions, allow, install, uninstall, adopt, doctor, verify, record, replay, stats, inspect, chat, demo',
   "--json": "--json stands before any command; usage: belay <command> [options]",
   "help rn": 'there is no command "rn"; did you mean run?',
   // Options and arguments.

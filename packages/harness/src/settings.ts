@@ -25,6 +25,10 @@ export interface Settings {
   readonly insteadOf?: string;
   /** A comment or a comma too many takes all the hooks of the file. */
   readonly plainJson?: true;
+  /** Nobody has measured whether a shell reads the command of an entry. */
+  readonly perhapsNoShell?: true;
+  /** It reads the project's file in a git repository alone. */
+  readonly needsGit?: true;
   /** What a user has to do in the harness itself before it runs an entry. */
   readonly trust?: string;
 }

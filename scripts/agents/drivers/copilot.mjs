@@ -21,7 +21,8 @@ export const copilot = {
       ? { COPILOT_HOOK_ALLOW_LOCALHOST: "1" }
       : {}),
   }),
-  files: (_place, hooks) => ({
+  files: ({ project }, hooks) => ({
+    ".copilot/config.json": json({ trustedFolders: [project] }),
     ".copilot/hooks/measured.json": json({
       version: 1,
       hooks: Object.fromEntries(

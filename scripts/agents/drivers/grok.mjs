@@ -31,7 +31,7 @@ export const grok = {
     ".grok/hooks/measured.json": json({ hooks: groups(hooks) }),
   }),
   args: ({ approves }, prompt) => [
-    ...["-p", prompt, "-m", "fake", "--output-format", "streaming-json"],
+    ...["-p", prompt, "-m", "fake", "--output-format", "streaming-json", "--trust"],
     ...(approves ? ["--always-approve"] : []),
   ],
   limit: 60,

@@ -10,6 +10,7 @@ import {
 import { type Command, noArguments, readFlags } from "../args/args.ts";
 import { BELAY, CONFIG_FLAGS, workingFolder } from "../args/flags.ts";
 import { canBeTrusted, listHooks } from "../hooks/listed.ts";
+import { deathsSaid } from "../install/deaths.ts";
 import { configuredEvents } from "../install/events.ts";
 import { type Base, pathsFile, relayFile } from "../install/place.ts";
 import { shown } from "../install/plan.ts";
@@ -101,9 +102,7 @@ function report(findings: readonly Finding[], agents: readonly AgentState[], bas
     ...holdings.flatMap(({ file, events }) =>
       hang(`  ${paint.green("✓")} `, `${shown(file, base)}: ${events.map(oneLine).join(", ")}`, io.columns),
     ),
-    ...(deaths
-      ? hang("    ", `relay script gone: ${deaths.gone}; time limit reached: ${deaths.late}`, io.columns)
-      : []),
+    ...(deaths ? hang("    ", `without an answer: ${deathsSaid(deaths)}`, io.columns) : []),
     ...(holdings.length === 0 && own.length === 0 ? ["  nothing installed"] : []),
     ...own.flatMap(lineOf),
   ]);

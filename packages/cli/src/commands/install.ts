@@ -6,7 +6,7 @@ import { type Command, type FlagValues, readFlags } from "../args/args.ts";
 import { BELAY, CONFIG_FLAGS, refuseBroken, workingFolder } from "../args/flags.ts";
 import { agentNamed } from "../as/agents.ts";
 import { apply, effective, refuseReadOnly, renderChange } from "../install/apply.ts";
-import { deathsOf } from "../install/deaths.ts";
+import { deathsOf, deathsSaid } from "../install/deaths.ts";
 import { type Chosen, chosenEvents, configuredEvents } from "../install/events.ts";
 import type { Base } from "../install/place.ts";
 import { type Change, planInstall } from "../install/plan.ts";
@@ -105,11 +105,10 @@ function lines({ harness, chosen, closed, changes }: Plan, base: Base, failClose
   const { title, settings, reads } = harness;
   const names = (has: boolean) =>
     chosen.events.filter((event) => (entryEvent(harness, event) !== undefined) === has).join(", ");
-  const deaths = deathsOf(harness, closed);
   const said = [
     `${title}: ${names(true) || "no event"} (${chosen.why})`,
     ...(names(false) === "" ? [] : [`It has no ${names(false)}: hooks for it do not run there.`]),
-    `A call without an answer: relay script gone, ${deaths.gone}; time limit reached, ${deaths.late}.`,
+    `A call without an answer of the relay: ${deathsSaid(deathsOf(harness, closed))}.`,
     ...(failClosed && !reads?.failClosed && settings.shape.kind !== "plugin"
       ? ["--fail-closed: it has no such setting."]
       : []),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type EventName, isEventName, readConfig } from "@belay/core";
 import { isObject, messageOf, plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
-import { belayFolder, readText, writeWholeSync } from "@belay/engine/internal";
+import { belayFolder, readText, sha256, writeWholeSync } from "@belay/engine/internal";
 import type { Harness } from "@belay/harness";
 import { parse } from "jsonc-parser";
 import { BELAY } from "../args/flags.ts";
@@ -11,7 +11,7 @@ import type { Configured } from "./events.ts";
 import { addItems, takeFromJson } from "./json-file.ts";
 import { type Base, relayIn, settingsFile } from "./place.ts";
 import { type Change, entriesFor, filled, pristine, read, shown } from "./plan.ts";
-import { hashOf, type Installed, type Written } from "./state.ts";
+import type { Installed, Written } from "./state.ts";
 
 /** What adopting changes: our settings first, then the agent's. */
 export interface Adoption {
@@ -77,7 +77,7 @@ export function planAdoption(
     ...(installed[file] && { written: installed[file] }),
     left: without,
     ...(targetBefore !== undefined && { targetBefore }),
-    targetHash: hashOf(filledTarget.text),
+    targetHash: sha256(filledTarget.text),
   };
   const agentChange = filled(harness, { file, before, left: without }, entries, base, installed[file]);
   return {
@@ -164,7 +164,7 @@ export function planReturn(harness: Harness, base: Base, installed: Installed): 
   const before = read(file, base);
   const target = read(record.target, base);
   const isSame = pristine(harness, file, before, base, installed[file]) === record.left;
-  if (!isSame || target === undefined || hashOf(target) !== record.targetHash)
+  if (!isSame || target === undefined || sha256(target) !== record.targetHash)
     throw new UsageError(
       `${shown(file, base)} or ${shown(record.target, base)} was edited since; nothing was changed`,
       "move the hooks back by hand",

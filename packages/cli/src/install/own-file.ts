@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import type { Harness, PluginShape } from "@belay/harness";
+import { shellWord } from "@belay/core/internal";
+import { encode, type Harness, type PluginShape } from "@belay/harness";
 import type { Entry, Found } from "./format.ts";
 import { relayIn } from "./place.ts";
 
@@ -7,10 +8,13 @@ import { relayIn } from "./place.ts";
  * Files that are ours from the first line to the last: a program for an event, or code that calls the relay.
  */
 
-/** A program that is the relay. */
-export function scriptText({ name }: Harness, entries: readonly Entry[]): string {
-  const [entry] = entries;
-  return `#!/bin/sh\n# Written by belay install; belay uninstall ${name} takes it away.\nexec ${String(entry?.fields.command)}\n`;
+/** A program that is the relay. What gives no answer refuses, in words that are read of an exit 0. */
+export function scriptText(harness: Harness, entries: readonly Entry[]): string {
+  const { native = "", fields } = entries[0] ?? {};
+  const reason = "Belay could not ask the hooks; next: belay doctor";
+  const { stdout } = encode(harness, { native }, { decision: { kind: "deny", reason }, messages: [] });
+  const refuse = stdout === "" ? "" : ` || printf %s ${shellWord(stdout)}`;
+  return `#!/bin/sh\n# Written by belay install; belay uninstall ${harness.name} takes it away.\n${String(fields?.command)}${refuse}\n`;
 }
 
 /** Code that asks the relay at each event, and does what it says. What gives no answer refuses. */
@@ -28,13 +32,18 @@ import { spawn } from "node:child_process";
 function ask(event, payload) {
   return new Promise((answer) => {
     const refuse = (why) => answer({ deny: true, reason: "Belay could not ask the hooks: " + why });
-    const relay = spawn(${JSON.stringify(relay)}, [${JSON.stringify(name)}, event], { timeout: ${limitMs}, killSignal: "SIGKILL" });
+    const relay = spawn(${JSON.stringify(relay)}, [${JSON.stringify(name)}, event]);
+    const late = setTimeout(() => relay.kill("SIGKILL"), ${limitMs});
     let said = "";
     let words = "";
     relay.stdout.on("data", (part) => (said += part));
     relay.stderr.on("data", (part) => (words += part));
-    relay.on("error", (error) => refuse(error.message));
+    relay.on("error", (error) => {
+      clearTimeout(late);
+      refuse(error.message);
+    });
     relay.on("close", (code) => {
+      clearTimeout(late);
       if (code !== 0) return refuse(words.trim() || "the relay ended with " + code);
       try {
         answer(said.trim() === "" ? {} : JSON.parse(said));
@@ -69,7 +78,7 @@ export function foundInOwn({ name, settings: { shape } }: Harness, file: string,
   if (!isOwnFile(text)) return [];
   const found = (native: string, command: string) => ({ native, command, line: 1, fields: {} });
   if (shape.kind === "script")
-    return [found(basename(file).replace(/\.sh$/, ""), /^exec (.*)$/m.exec(text)?.[1] ?? "")];
+    return [found(basename(file).replace(/\.sh$/, ""), /^[^#\n].*$/m.exec(text)?.[0] ?? "")];
   if (shape.kind !== "plugin") return [];
   const relay = /spawn\("((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? "";
   return Object.entries(shape.handlers).flatMap(([native, body]) =>

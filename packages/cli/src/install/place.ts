@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { shellWord } from "@belay/core/internal";
 import { belayFolder } from "@belay/engine/internal";
 import type { Harness } from "@belay/harness";
@@ -44,6 +45,15 @@ export function insteadFile({ settings }: Harness, { scope, project, home }: Bas
   return scope === "project" ? join(project, insteadOf) : userPath(settings, `~/${insteadOf}`, home);
 }
 
+/** True if a harness would not look for its project's file there. */
+export function lacksGit({ settings }: Harness, { scope, project }: Base): boolean {
+  return scope === "project" && settings.needsGit === true && !isInGit(project);
+}
+
+function isInGit(folder: string): boolean {
+  return existsSync(join(folder, ".git")) || (dirname(folder) !== folder && isInGit(dirname(folder)));
+}
+
 export function fileFor(file: string, native: string): string {
   return file.replace(EVENT, native);
 }
@@ -57,6 +67,12 @@ export function commandFor({ name }: Harness, native: string, home: string): str
   const relay = relayFile(home);
   const word = process.platform === "win32" ? `"${relay}"` : shellWord(relay);
   return `${word} ${name} ${native}`;
+}
+
+/** True if a shell is known to read the command of an entry. */
+export function isInShell({ settings: { shape, perhapsNoShell } }: Harness): boolean {
+  const isCommand = shape.kind === "json" || shape.kind === "toml";
+  return process.platform !== "win32" && isCommand && !perhapsNoShell;
 }
 
 const RELAY = /^(["']?)(.*[\\/]\.belay[\\/]bin[\\/]belay-hook(?:\.cmd)?)\1 ([\w-]+)(?: |$)/;

@@ -1,16 +1,26 @@
 import { dirname } from "node:path";
 import type { EventName } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
-import { messageOf } from "@belay/core/internal";
+import { eventRow, messageOf } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
-import { readText, shownPath, statOf, targetOf } from "@belay/engine/internal";
+import { readText, sha256, shownPath, statOf, targetOf } from "@belay/engine/internal";
 import { closedEntry, entryEvent, type Harness, saysLimit } from "@belay/harness";
 import { BELAY } from "../args/flags.ts";
 import { type Edited, type Entry, type Found, type Unfit, without } from "./format.ts";
 import { addToJson, foundInJson, takeFromJson, unfitJson } from "./json-file.ts";
 import { foundInOwn, pluginText, scriptText } from "./own-file.ts";
-import { type Base, commandFor, fileFor, insteadFile, isPerEvent, relayIn, settingsFile } from "./place.ts";
-import { hashOf, type Installed, type Written } from "./state.ts";
+import {
+  type Base,
+  commandFor,
+  fileFor,
+  insteadFile,
+  isInShell,
+  isPerEvent,
+  lacksGit,
+  relayIn,
+  settingsFile,
+} from "./place.ts";
+import type { Installed, Written } from "./state.ts";
 import { addToToml, foundInToml, takeFromToml, unfitToml } from "./toml-file.ts";
 
 /** A file as it is, as it shall be, and what is then to be remembered of it. */
@@ -40,6 +50,11 @@ export function planInstall(harness: Harness, wish: Wish, installed: Installed):
       `${harness.title} has no file for a project's hooks`,
       `next: ${BELAY} install ${harness.name} --user`,
     );
+  if (lacksGit(harness, base))
+    throw new UsageError(
+      `${harness.title} reads a project's hooks in a git repository alone`,
+      `git init, or: ${BELAY} install ${harness.name} --user`,
+    );
   const instead = insteadFile(harness, base);
   if (instead !== undefined && statOf(instead))
     throw new UsageError(
@@ -63,9 +78,18 @@ export function entriesFor(harness: Harness, wish: Wish): Entry[] {
   });
 }
 
+/** Where a relay that is gone or killed would let something run. Every shell reads it, and says in words what is wrong. */
+const OR_REFUSE = " || exit 2";
+
+function isGate(event: EventName): boolean {
+  const { phase } = eventRow(event);
+  return phase === "before a tool call" || phase === "prompt";
+}
+
 function entryFor(harness: Harness, event: EventName, native: string, { base, closed: events }: Wish): Entry {
   const { shape, limitMs } = harness.settings;
-  const command = commandFor(harness, native, base.home);
+  const call = commandFor(harness, native, base.home);
+  const command = isInShell(harness) && isGate(event) ? `${call}${OR_REFUSE}` : call;
   const limit = "limit" in shape && saysLimit(event) ? { [shape.limit.field]: limitMs / shape.limit.ms } : {};
   const closed = events.includes(event) ? closedEntry(harness) : {};
   if (shape.kind !== "json") return { native, fields: { command, ...limit } };
@@ -132,7 +156,7 @@ export function filled(
     agent: harness.name,
     scope,
     ...(scope === "project" && { project }),
-    hash: hashOf(edited.text),
+    hash: sha256(edited.text),
     pieces: edited.pieces,
     made: edited.made,
     created: left === undefined,
@@ -168,7 +192,7 @@ export function pristine(
   known: Written | undefined,
 ): string | undefined {
   if (text === undefined) return undefined;
-  if (known?.hash === hashOf(text)) return known.created ? undefined : without(text, known.pieces);
+  if (known?.hash === sha256(text)) return known.created ? undefined : without(text, known.pieces);
   const unfit = unfitFor(harness, text);
   if (unfit)
     throw new UsageError(

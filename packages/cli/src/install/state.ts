@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { isObject, messageOf } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
@@ -46,8 +45,4 @@ export function readInstalled(home: string): Installed {
 
 export function writeInstalled(home: string, files: Installed): void {
   writeWholeSync(stateFile(home), `${JSON.stringify({ files }, null, 2)}\n`, 0o600);
-}
-
-export function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -8,7 +8,16 @@ import { BELAY } from "../args/flags.ts";
 import { type Deaths, deathsOf } from "./deaths.ts";
 import type { Configured } from "./events.ts";
 import type { Found } from "./format.ts";
-import { type Base, fileFor, insteadFile, isPerEvent, relayIn, type Scope, settingsFile } from "./place.ts";
+import {
+  type Base,
+  fileFor,
+  insteadFile,
+  isPerEvent,
+  lacksGit,
+  relayIn,
+  type Scope,
+  settingsFile,
+} from "./place.ts";
 import { found, isOf, read, shown, unfitFor } from "./plan.ts";
 import type { Installed } from "./state.ts";
 
@@ -152,6 +161,7 @@ function lookIn(harness: Harness, file: string, base: Base, isKnown: boolean): L
     ...(instead !== undefined && statOf(instead)
       ? [`${shown(instead, base)} takes the place of ${name}`]
       : []),
+    ...(lacksGit(harness, base) ? [`${name} is read in a git repository alone`] : []),
     ...(off === undefined ? [] : [`all hooks are switched off in ${name}${off}`]),
   ];
   return {

@@ -36,7 +36,7 @@ function textOf(file: string): string | undefined {
 }
 
 /** Where a program is now; "" if nowhere. An agent's own PATH may begin in a project. */
-function onPath(name: string): string {
+export function onPath(name: string): string {
   for (const folder of (process.env.PATH ?? "").split(delimiter).filter(isAbsolute)) {
     const file = join(folder, name);
     try {

@@ -115,9 +115,15 @@ function inOrder(_: string, value: unknown): unknown {
 }
 
 /** What the calls of a session before this one left to it, and what it leaves to the next. */
-function sessionTelling(session: RelaySession, { event }: Sent, encodeTold: (told: Told) => Encoded) {
+function sessionTelling(
+  session: RelaySession,
+  { event, payload }: Sent,
+  encodeTold: (told: Told) => Encoded,
+) {
   const { phase } = eventRow(event);
-  if (phase === "prompt") session.goOn();
+  const { prompt } = payload as { readonly prompt?: unknown };
+  // An agent may fire the event with no words of the user's, in the middle of a turn.
+  if (phase === "prompt" && prompt !== "") session.goOn();
   const stopped = phase === "before a tool call" ? session.stopped() : undefined;
   let carried: readonly string[] | undefined;
   /** Context of before, where this answer carries it. */

@@ -32,6 +32,7 @@ export const cursor: Harness = {
       limit: { field: "timeout", ms: 1000 },
     },
     limitMs: LONG_MS,
+    perhapsNoShell: true,
   },
   notes: [
     "It also loads the hooks of Claude Code, so a hook can fire twice.",

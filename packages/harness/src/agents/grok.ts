@@ -33,6 +33,9 @@ export const grok: Harness = {
     moved: { folder: "~/.grok", by: "GROK_HOME" },
     shape: GROUPS,
     limitMs: LONG_MS,
+    needsGit: true,
+    trust:
+      "Grok Build skips a project's hooks in silence until you trust the folder: /hooks-trust, or grok --trust.",
   },
   notes: [
     "It also loads the user's hooks of Claude Code.",
