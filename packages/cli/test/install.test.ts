@@ -267,7 +267,7 @@ function stepOfPlugin({ name }: Harness, file: string, { home, project }: Scratc
       env: { ...process.env, HOME: home },
       encoding: "utf8",
     });
-    return said.trim() === "no" ? "refused" : said;
+    return /^(?:no|Belay could not ask the hooks: .*)$/.test(said.trim()) ? "refused" : said;
   } finally {
     rmSync(copy);
   }
