@@ -18,7 +18,6 @@ import {
   randomId,
   readText,
   sha256,
-  writeWholeSync,
 } from "@belay/engine/internal";
 import type { Told } from "@belay/harness";
 
@@ -65,8 +64,8 @@ const STOPPED_MS = 10 * 60_000;
 /** How long an answer is the answer to the same call. */
 const ANSWERED_MS = 10_000;
 const LOOK_MS = 20;
-/** So many files of calls may lie about. */
-const MANY = 64;
+/** So long files of calls may lie about, and so often they are looked through. */
+const SWEEP_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 const FREE: Claim = { end: () => {} };
@@ -117,18 +116,19 @@ function openSession(folder: string): RelaySession {
     add: (what) => attempt(() => writeFileSync(file(`noted-${hashOf(what)}`), "", { mode: 0o600 })),
     keep: (text) => {
       if (text.length > MAX_TEXT || kept().length >= MAX_KEPT) return false;
-      return attempt(() => writeWholeSync(file(`later-${Date.now()}-${randomId()}`), text, 0o600));
+      return attempt(() => put(file(`later-${Date.now()}-${randomId()}`), text));
     },
     hasKept: () => kept().length > 0,
     takeKept: () => kept().flatMap((name) => take(file(name), file(`taken-${randomId()}`)) ?? []),
     stopped: () => (ageOf(file("stopped")) < STOPPED_MS ? read(file("stopped")) : undefined),
-    stop: (reason) => void attempt(() => writeWholeSync(file("stopped"), reason.slice(0, MAX_TEXT), 0o600)),
+    stop: (reason) => void attempt(() => put(file("stopped"), reason.slice(0, MAX_TEXT))),
     goOn: () => remove(file("stopped")),
-    claim: (call) => claimIn(folder, call).catch(() => FREE),
+    claim: (call) => claimIn(file("calls"), call).catch(() => FREE),
   };
 }
 
 async function claimIn(folder: string, { text, isNumbered, waitMs }: Claimed): Promise<Claim> {
+  attempt(() => mkdirSync(folder, { mode: 0o700 }));
   const file = join(folder, `call-${hashOf(text)}`);
   const token = randomId();
   const until = performance.now() + waitMs;
@@ -150,26 +150,36 @@ async function claimIn(folder: string, { text, isNumbered, waitMs }: Claimed): P
 }
 
 function owned(folder: string, file: string, token: string): Claim {
-  const calls = namesIn(folder).filter((name) => /^(call|told)-/.test(name));
+  const swept = join(folder, "swept");
   // What goes here while it is open is asked anew.
-  for (const name of calls.length > MANY ? calls : [])
-    if (ageOf(join(folder, name)) > 6 * ANSWERED_MS) remove(join(folder, name));
+  if (ageOf(swept) > SWEEP_MS && attempt(() => writeFileSync(swept, "", { mode: 0o600 })))
+    for (const name of namesIn(folder)) if (ageOf(join(folder, name)) > SWEEP_MS) remove(join(folder, name));
   return {
     end: (told) => {
       const text = told && JSON.stringify({ time: Date.now(), told });
       const isKept =
         text !== undefined &&
         text.length <= MAX_TEXT * 16 &&
-        attempt(() => writeWholeSync(join(folder, `told-${token}`), text, 0o600));
+        attempt(() => put(join(folder, `told-${token}`), text));
       if (!isKept) remove(file);
     },
   };
 }
 
-/** A file that is there with all its text, or not at all. Throws where there is one already. */
-function link(file: string, text: string): void {
+/** A file that is there with all its text, or not at all. What a power cut takes is of no use after it: no disk is waited for. */
+function put(file: string, text: string): void {
+  renameSync(draftOf(file, text), file);
+}
+
+function draftOf(file: string, text: string): string {
   const draft = `${file}-${randomId()}`;
   writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
+  return draft;
+}
+
+/** The same. Throws where there is one already. */
+function link(file: string, text: string): void {
+  const draft = draftOf(file, text);
   try {
     linkSync(draft, file);
   } finally {
