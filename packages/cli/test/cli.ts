@@ -29,10 +29,22 @@ export interface Scratch {
   ): Promise<Result>;
 }
 
+/** A resident that has just been started may still write there: what came meanwhile is removed too. */
+function remove(root: string): void {
+  for (let left = 40; ; left -= 1)
+    try {
+      rmSync(root, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
+}
+
 /** Gone when the test ends; with `afterAll`, when the tests of a file or a `describe` have ended. */
 export function scratch(atEnd: (remove: () => void) => void = onTestFinished): Scratch {
   const root = mkdtempSync(join(tmpdir(), "belay-cli-"));
-  atEnd(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }));
+  atEnd(() => remove(root));
   const home = join(root, "home");
   const project = join(root, "project");
   mkdirSync(home);
