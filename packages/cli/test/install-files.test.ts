@@ -82,8 +82,12 @@ describe("entries in a JSON file", () => {
       });
 
   it("holds for any file", () => {
-    const key = fc.string().filter((name) => name !== "__proto__");
-    const json = fc.dictionary(key, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 });
+    // The parser that the expectation is read with sets a prototype by that name; the file keeps its bytes.
+    const json = fc
+      .dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 })
+      .map((value) => JSON.stringify(value))
+      .filter((text) => !text.includes("__proto__"))
+      .map((text): Record<string, unknown> => JSON.parse(text));
     const event = fc.constantFrom("Before", "After", "Later");
     const hooks = fc.dictionary(event, fc.array(fc.constant({ hooks: [THEIRS] }), { maxLength: 2 }));
     const indent = fc.constantFrom(undefined, 2, 4, "\t");
