@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BIN, PLAIN, scratch } from "./cli.ts";
@@ -106,6 +106,18 @@ describe("a call that reaches the relay twice", () => {
     first.kill("SIGKILL");
     expect(JSON.parse(await second).hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
     expect(runs()).toBe(2);
+  });
+
+  it("is asked about anew where the answer to it was damaged", async () => {
+    const { room, relay } = await project(counting(DENY, 0));
+    const first = await relay(call());
+    const sessions = join(room.home, ".belay/relay");
+    const [told = ""] = readdirSync(sessions, { recursive: true }).filter((name) =>
+      `${name}`.includes("told-"),
+    );
+    const file = join(sessions, `${told}`);
+    writeFileSync(file, readFileSync(file, "utf8").replace(/"kind":"\w+"/, '"kind":"later"'));
+    expect(await relay(call())).toBe(first);
   });
 
   it("leaves files that are closed to others", async () => {

@@ -10,7 +10,7 @@ export { hooksOf, lacksPatterns } from "./config/read.ts";
 export { matchersGivenUp, remarksOn } from "./config/unread-fields.ts";
 export { winningRewrite, withToolOutput } from "./decide.ts";
 export { type Assignments, readEnvFile } from "./env-file.ts";
-export { isObject } from "./json.ts";
+export { inOrder, isObject } from "./json.ts";
 export { explainMatch, type Matching, matchedValue, matching, withoutDoubles } from "./match.ts";
 export { NOT_STARTED_CODES } from "./read/output.ts";
 export { findObjects } from "./read/scan.ts";

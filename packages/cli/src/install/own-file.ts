@@ -29,11 +29,13 @@ export function pluginText(
   return `// Written by belay install: your hooks in ${title}. belay uninstall ${name} takes it away.
 import { spawn } from "node:child_process";
 
+const timeout = ${limitMs};
+
 function ask(event, payload) {
   return new Promise((answer) => {
     const refuse = (why) => answer({ deny: true, reason: "Belay could not ask the hooks: " + why });
     const relay = spawn(${JSON.stringify(relay)}, [${JSON.stringify(name)}, event]);
-    const late = setTimeout(() => relay.kill("SIGKILL"), ${limitMs});
+    const late = setTimeout(() => relay.kill("SIGKILL"), timeout);
     let said = "";
     let words = "";
     relay.stdout.on("data", (part) => (said += part));

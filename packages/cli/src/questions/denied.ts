@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { chmodSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "@belay/core/internal";
+import { inOrder, isObject } from "@belay/core/internal";
 import {
   belayFolder,
   homeFolder,
@@ -60,12 +60,7 @@ function folderOf(home?: string): string {
 
 /** The same for the same agent, project, event, tool and input alone. */
 export function printOf({ agent, project, event, tool, input, updatedInput = null }: AskedCall): string {
-  return sha256(JSON.stringify([agent, project, event, tool, input, updatedInput], inOrder));
-}
-
-function inOrder(_: string, value: unknown): unknown {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sha256(JSON.stringify(inOrder([agent, project, event, tool, input, updatedInput])));
 }
 
 /** Keeps a call that was denied, so that a person can allow it later. One whose input no person could read whole is not kept. */

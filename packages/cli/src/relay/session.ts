@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { DECISION_KINDS } from "@belay/core";
 import { isObject } from "@belay/core/internal";
 import {
   belayFolder,
@@ -190,12 +191,18 @@ function link(file: string, text: string): void {
 function answerIn(file: string): Told | undefined {
   try {
     const kept: unknown = JSON.parse(read(file) ?? "");
-    if (!isObject(kept) || !isObject(kept.told) || !isObject(kept.told.decision)) return undefined;
+    if (!isObject(kept) || !isTold(kept.told)) return undefined;
     const age = typeof kept.time === "number" ? Date.now() - kept.time : Number.NaN;
-    return age >= 0 && age < ANSWERED_MS ? (kept.told as unknown as Told) : undefined;
+    return age >= 0 && age < ANSWERED_MS ? kept.told : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A decision that nobody knows would refuse nothing. */
+function isTold(told: unknown): told is Told {
+  if (!isObject(told) || !isObject(told.decision) || !Array.isArray(told.messages)) return false;
+  return DECISION_KINDS.some((kind) => isObject(told.decision) && told.decision.kind === kind);
 }
 
 function hashOf(text: string): string {

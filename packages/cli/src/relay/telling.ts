@@ -1,5 +1,5 @@
 import { ENGINE, isRefused, type Outcome, type Relayed } from "@belay/core";
-import { eventRow, isObject } from "@belay/core/internal";
+import { eventRow, inOrder } from "@belay/core/internal";
 import type { SessionMemory } from "@belay/engine";
 import { findProject } from "@belay/engine/internal";
 import {
@@ -106,12 +106,7 @@ function claimedBy({ event, payload, cwd }: Sent, waitMs: number): Claimed {
   const isNumbered = [tool_use_id, tool_call_id, toolCallId].some(
     (id) => typeof id === "string" && id !== "",
   );
-  return { text: JSON.stringify([event, cwd, rest], inOrder), isNumbered, waitMs };
-}
-
-function inOrder(_: string, value: unknown): unknown {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { text: JSON.stringify(inOrder([event, cwd, rest])), isNumbered, waitMs };
 }
 
 /** What the calls of a session before this one left to it, and what it leaves to the next. */
